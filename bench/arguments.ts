@@ -1,3 +1,5 @@
+// The options of `sparsescope bench`: their help texts, and how a command line is read and checked.
+
 import {
   ArgumentError,
   type GivenArguments,
@@ -42,13 +44,15 @@ export interface BenchArguments {
   readonly where: 'gpu' | 'cpu';
   /** how the GPU is opened: with everything that it has, without subgroups, or with the minimum of the specification */
   readonly device: 'full' | 'no-subgroups' | 'minimum';
-  /** tuning numbers of kernels (such as the workgroup size). remember: from an earlier trial, or a new one; again: from a
-   * new trial; off: the defaults */
+  /**
+   * Where the tuning numbers of kernels, such as the workgroup size, come from. remember: an earlier trial, or a new one
+   * if there is none; again: a new trial; off: the defaults.
+   */
   readonly tuning: 'remember' | 'again' | 'off';
   readonly check: boolean;
   /** times kernels also where the adapter is software */
   readonly timeSoftware: boolean;
-  /** paths, '-' for standard output; null: not written */
+  /** paths of the written files; '-' is standard output, and null writes none */
   readonly json: string | null;
   readonly csv: string | null;
 }
@@ -121,7 +125,7 @@ export function parseArguments(
   const line = readArguments(OPTIONS, argv);
   rejectOperands(line);
   const ids = formats.map((f) => f.id);
-  const wanted = list(line.value('formats') ?? ids.join(','), '--formats', (text) => oneOf('--formats', text, ids));
+  const wanted = readList(line.value('formats') ?? ids.join(','), '--formats', (text) => oneOf('--formats', text, ids));
   const reference = referenceFormat.id;
   const withReference = wanted.includes(reference) ? wanted : [reference, ...wanted];
   const kernelIds = formats.flatMap((f) => f.kernels.map((k) => k.id));
@@ -148,24 +152,29 @@ export function parseArguments(
   return {
     operation,
     sizes: sizesOf(operation, line.value('sizes') ?? null),
-    shapes: list(line.value('shapes') ?? '4096x4096', '--shapes', shape),
-    densities: list(line.value('densities') ?? '0.5,0.3,0.1', '--densities', (text) =>
-      number('--densities', text, 0, 1, false),
+    shapes: readList(line.value('shapes') ?? '4096x4096', '--shapes', readShape),
+    densities: readList(line.value('densities') ?? '0.5,0.3,0.1', '--densities', (text) =>
+      readNumber('--densities', text, { min: 0, max: 1, isInteger: false }),
     ),
     formats: withReference.filter((id) => ids.includes(id)),
     namedFormats: line.has('formats') ? wanted : [],
     params: { [reference]: [], ...paramsOf(line.value('params') ?? null, formats, wanted) },
     variants: oneOf('--variants', line.value('variants') ?? 'auto', ['auto', 'all'] as const),
-    kernels: kernels === undefined ? null : list(kernels, '--kernels', (text) => oneOf('--kernels', text, kernelIds)),
+    kernels:
+      kernels === undefined ? null : readList(kernels, '--kernels', (text) => oneOf('--kernels', text, kernelIds)),
     pattern,
     patternOptions: patternOptionsOf(
       patterns.find((p) => p.id === pattern)?.options ?? [],
       line.value('pattern-options') ?? null,
     ),
-    seed: number('--seed', line.value('seed') ?? '1', 0, 2 ** 32 - 1, true),
-    rounds: number('--rounds', line.value('rounds') ?? String(PROGRAM_ROUNDS), 1, MAX_ROUNDS, true),
+    seed: readNumber('--seed', line.value('seed') ?? '1', { min: 0, max: 2 ** 32 - 1, isInteger: true }),
+    rounds: readNumber('--rounds', line.value('rounds') ?? String(PROGRAM_ROUNDS), {
+      min: 1,
+      max: MAX_ROUNDS,
+      isInteger: true,
+    }),
     memory: oneOf('--memory', line.value('memory') ?? 'cold', ['cold', 'warm'] as const),
-    coldMiB: number('--cold-mib', line.value('cold-mib') ?? '256', 1, 65_536, true),
+    coldMiB: readNumber('--cold-mib', line.value('cold-mib') ?? '256', { min: 1, max: 65_536, isInteger: true }),
     where,
     device: oneOf('--device', line.value('device') ?? 'full', ['full', 'no-subgroups', 'minimum'] as const),
     tuning: oneOf('--tuning', line.value('tuning') ?? 'remember', ['remember', 'again', 'off'] as const),
@@ -188,12 +197,13 @@ function rejectGpuOptions(line: GivenArguments<keyof typeof OPTIONS>): void {
 }
 
 /** The parts of a comma-separated list, each parsed by `read`. Throws ArgumentError for an empty part. */
-function list<T>(text: string, option: string, read: (part: string) => T): readonly T[] {
+function readList<T>(text: string, option: string, read: (part: string) => T): readonly T[] {
   const parts = text.split(',').map((part) => part.trim());
   if (parts.some((part) => part === '')) throw new ArgumentError(`${option}: found '${text}', expected a,b,c`);
   return parts.map(read);
 }
 
+/** The allowed value that a text is. Throws ArgumentError for any other text. */
 function oneOf<T extends string>(option: string, text: string, allowed: readonly T[]): T {
   const found = allowed.find((value) => value === text);
   if (found === undefined) {
@@ -202,17 +212,22 @@ function oneOf<T extends string>(option: string, text: string, allowed: readonly
   return found;
 }
 
-function number(option: string, text: string, min: number, max: number, whole: boolean): number {
+/** The number that a text is. Throws ArgumentError if it is none, or out of its range. */
+function readNumber(
+  option: string,
+  text: string,
+  { min, max, isInteger }: Pick<PatternOption, 'min' | 'max' | 'isInteger'>,
+): number {
   const value = numberIn(text);
-  if (!(value >= min && value <= max) || (whole && !Number.isInteger(value))) {
+  if (!(value >= min && value <= max) || (isInteger && !Number.isInteger(value))) {
     throw new ArgumentError(
-      `${option}: found '${text}', expected a ${whole ? 'whole ' : ''}number from ${min} to ${max}`,
+      `${option}: found '${text}', expected a ${isInteger ? 'whole ' : ''}number from ${min} to ${max}`,
     );
   }
   return value;
 }
 
-function shape(text: string): { rows: number; cols: number } {
+function readShape(text: string): { rows: number; cols: number } {
   const match = /^(\d+)x(\d+)$/.exec(text);
   if (!match) throw new ArgumentError(`--shapes: found '${text}', expected ROWSxCOLUMNS such as 4096x4096`);
   return { rows: Number(match[1]), cols: Number(match[2]) };
@@ -221,7 +236,7 @@ function shape(text: string): { rows: number; cols: number } {
 /** The named options of a pattern, each in its range. */
 function patternOptionsOf(options: readonly PatternOption[], text: string | null): Record<string, number> {
   const values: Record<string, number> = {};
-  for (const part of text === null ? [] : list(text, '--pattern-options', (piece) => piece)) {
+  for (const part of text === null ? [] : readList(text, '--pattern-options', (piece) => piece)) {
     const [, id = '', value = ''] = /^(\w+)=(.*)$/.exec(part) ?? [];
     const option = options.find((o) => o.id === id);
     if (!option) {
@@ -229,7 +244,7 @@ function patternOptionsOf(options: readonly PatternOption[], text: string | null
       throw new ArgumentError(`--pattern-options: found '${part}', expected ${expected}`);
     }
     if (id in values) throw new ArgumentError(`--pattern-options: found ${id} twice, expected it once`);
-    values[id] = number(`--pattern-options ${id}`, value, option.min, option.max, option.isInteger);
+    values[id] = readNumber(`--pattern-options ${id}`, value, option);
   }
   return values;
 }
@@ -237,7 +252,7 @@ function patternOptionsOf(options: readonly PatternOption[], text: string | null
 /** Every combination of the named sizes. */
 function sizesOf(operation: Operation, text: string | null): readonly Sizes[] {
   let combinations: Sizes[] = [{}];
-  const assignments = text === null ? [] : list(text, '--sizes', (part) => assignment('--sizes', part));
+  const assignments = text === null ? [] : readList(text, '--sizes', (part) => assignment('--sizes', part));
   rejectRepeated('--sizes', assignments);
   for (const { format, name, values, prefix } of assignments) {
     if (format !== null)
@@ -261,7 +276,7 @@ export function paramsOf(
   formats: readonly AnyFormat[],
   wanted: readonly string[],
 ): Record<string, Record<string, unknown>[]> {
-  const assignments = text === null ? [] : list(text, '--params', (part) => assignment('--params', part));
+  const assignments = text === null ? [] : readList(text, '--params', (part) => assignment('--params', part));
   rejectRepeated('--params', assignments);
   const unused = new Set(assignments.flatMap((a) => a.values.map((value) => `${a.prefix}${value}`)));
   const fields: string[] = [];
@@ -270,7 +285,7 @@ export function paramsOf(
     if (!wanted.includes(format.id)) continue;
     let combinations: Record<string, unknown>[] = [{}];
     for (const [name, field] of Object.entries(format.params as Record<string, ParamField<unknown>>)) {
-      fields.push(`${format.id}.${name}=${allowed(field)}`);
+      fields.push(`${format.id}.${name}=${allowedText(field)}`);
       // The more specific name wins: macko.valueType=f32 over valueType=f16.
       const applied =
         assignments.find((a) => a.format === format.id && a.name === name) ??
@@ -314,8 +329,9 @@ function rejectRepeated(option: string, assignments: readonly Assignment[]): voi
     if (assignments.findIndex((earlier) => earlier.prefix === prefix) < i) {
       throw new ArgumentError(`${option}: found ${prefix.slice(0, -1)} twice, expected it once`);
     }
-    const again = values.find((value, v) => values.indexOf(value) < v);
-    if (again !== undefined) throw new ArgumentError(`${option}: found ${prefix}${again} twice, expected it once`);
+    const repeated = values.find((value, v) => values.indexOf(value) < v);
+    if (repeated !== undefined)
+      throw new ArgumentError(`${option}: found ${prefix}${repeated} twice, expected it once`);
   }
 }
 
@@ -327,6 +343,6 @@ function paramValue(text: string, field: ParamField<unknown>): unknown {
 }
 
 /** The allowed values of a parameter, as text for messages. */
-function allowed(field: ParamField<unknown>): string {
+function allowedText(field: ParamField<unknown>): string {
   return field.kind === 'choice' ? field.options.map((o) => String(o.value)).join('|') : `${field.min}..${field.max}`;
 }

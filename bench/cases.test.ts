@@ -4,7 +4,7 @@ import { denseMatrix } from '../src/core/matrix/index.ts';
 import { formats } from '../src/formats/registry.ts';
 import { patterns } from '../src/generate/patterns.ts';
 import { parseArguments } from './arguments.ts';
-import { casesOf, unverified } from './cases.ts';
+import { casesOf, unverifiedRequests } from './cases.ts';
 
 const matrix = denseMatrix(2, 2, Float32Array.of(1, 0, 0, 2));
 /** The cases of a command line, each as format, value type and kernels. */
@@ -80,7 +80,11 @@ describe('unverified', () => {
     rows: readonly BenchReport['rows'][number][],
     rejected: BenchReport['refused'] = [],
   ): readonly string[] =>
-    unverified([{ rows, refused: rejected, workload }], parseArguments(line.split(' '), formats, patterns), formats);
+    unverifiedRequests(
+      [{ rows, refused: rejected, workload }],
+      parseArguments(line.split(' '), formats, patterns),
+      formats,
+    );
   const dense = row('dense/spmv', { valueType: 'f16' });
 
   test('returns no message if everything requested ran', () => {
@@ -124,6 +128,6 @@ describe('unverified', () => {
     const options = parseArguments(['--formats', 'csr'], formats, patterns);
     const csr = row('csr/spmv', { valueType: 'f16', indexBits: 16 });
     const reports = [[dense], [dense, csr]].map((rows) => ({ rows, refused: [], workload }));
-    expect(unverified(reports, options, formats)).toEqual([]);
+    expect(unverifiedRequests(reports, options, formats)).toEqual([]);
   });
 });

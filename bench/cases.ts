@@ -18,8 +18,8 @@ export function casesOf(matrix: Matrix, formats: readonly AnyFormat[], options: 
     const sets = format.id === referenceFormat.id ? referenceParams(format, options) : options.params[format.id];
     const kernels = kernelsOf(format, options);
     if (kernels === null) continue;
-    for (const stated of sets) {
-      const params = resolvedParams(format.params, stated, matrix);
+    for (const requested of sets) {
+      const params = resolvedParams(format.params, requested, matrix);
       cases.push({
         format,
         params,
@@ -61,7 +61,7 @@ function kernelsOf(format: AnyFormat, { kernels, variants }: BenchArguments): Be
  * One message for each request that was never compared with the reference: a workload in which no kernel ran, or a
  * format, parameters or a kernel that the command line names. A check that compares nothing must fail.
  */
-export function unverified(
+export function unverifiedRequests(
   reports: readonly Pick<BenchReport, 'rows' | 'refused' | 'workload'>[],
   { operation, namedFormats, params, kernels }: BenchArguments,
   formats: readonly AnyFormat[],

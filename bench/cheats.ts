@@ -38,19 +38,21 @@ const MAX_RUNS = 800;
 
 /** The results of the tries of one kernel. */
 interface Tally {
-  refused: number;
+  rejected: number;
   accepted: number;
-  timed: number;
+  timedSamples: number;
   checkedSamples: number;
-  readonly ns: number[];
+  /** the median of each try that has samples */
+  readonly medianNs: number[];
 }
 
+/** Adds the result of one try to the tally of its kernel. */
 function add(tally: Tally, { verified, samplesNs }: BenchRow): void {
   if (verified.ok) tally.accepted++;
-  else tally.refused++;
+  else tally.rejected++;
   tally.checkedSamples += verified.checkedWhileTimed ?? 0;
-  tally.timed += samplesNs.length;
-  if (samplesNs.length > 0) tally.ns.push(median(samplesNs));
+  tally.timedSamples += samplesNs.length;
+  if (samplesNs.length > 0) tally.medianNs.push(median(samplesNs));
 }
 
 /** Times every draft and its control kernel as often as requested; returns the tally of a kernel by its id. */
@@ -62,7 +64,10 @@ async function runTrials(
 ): Promise<(id: string) => Tally> {
   const kernels = all.flatMap(({ draft, control }) => [draft, control]);
   const tallies = new Map(
-    kernels.map(({ id }): [string, Tally] => [id, { refused: 0, accepted: 0, timed: 0, checkedSamples: 0, ns: [] }]),
+    kernels.map(({ id }): [string, Tally] => [
+      id,
+      { rejected: 0, accepted: 0, timedSamples: 0, checkedSamples: 0, medianNs: [] },
+    ]),
   );
   const byMatrix = new Map<Matrix, KernelSpec<ToyEncoded>[]>();
   for (const { matrix, draft, control } of all) {
@@ -70,15 +75,16 @@ async function runTrials(
   }
   for (let i = 0; i < tries; i++) {
     for (const [matrix, kernelsOfMatrix] of byMatrix) {
-      const { rows, refused: rejected } = await race(context, kernelsOfMatrix, matrix, { sampleRuns: runs });
-      for (const { kernel, reason } of rejected) throw new Error(`${kernel} did not run: ${reason}`);
+      const { rows, refused } = await race(context, kernelsOfMatrix, matrix, { sampleRuns: runs });
+      for (const { kernel, reason } of refused) throw new Error(`${kernel} did not run: ${reason}`);
       for (const row of rows) {
         const tally = tallies.get(row.kernel);
         if (tally) add(tally, row);
       }
     }
   }
-  return (id: string): Tally => tallies.get(id) ?? { refused: 0, accepted: 0, timed: 0, checkedSamples: 0, ns: [] };
+  return (id: string): Tally =>
+    tallies.get(id) ?? { rejected: 0, accepted: 0, timedSamples: 0, checkedSamples: 0, medianNs: [] };
 }
 
 /** The table as text, and the number of verdicts that were not as expected. */
@@ -86,18 +92,19 @@ function tableOf(all: readonly Cheat[], tallyOf: (id: string) => Tally): { text:
   let unexpected = 0;
   const rows = all.map(({ id, verdict, draft, control }) => {
     const [draftTally, controlTally] = [tallyOf(draft.id), tallyOf(control.id)];
-    const wrong = (verdict === 'refused' ? draftTally.accepted : draftTally.refused) + controlTally.refused;
-    unexpected += wrong;
-    const share =
-      draftTally.ns.length > 0 && controlTally.ns.length > 0
-        ? (median(draftTally.ns) / median(controlTally.ns)).toFixed(2)
+    const wrongVerdicts = (verdict === 'refused' ? draftTally.accepted : draftTally.rejected) + controlTally.rejected;
+    unexpected += wrongVerdicts;
+    const timeRatio =
+      draftTally.medianNs.length > 0 && controlTally.medianNs.length > 0
+        ? (median(draftTally.medianNs) / median(controlTally.medianNs)).toFixed(2)
         : '-';
-    const checkedSamples = controlTally.timed > 0 ? (controlTally.checkedSamples / controlTally.timed).toFixed(2) : '-';
-    const verdicts = [draftTally, controlTally].flatMap(({ refused: rejected, accepted }) => [
+    const checkedSamples =
+      controlTally.timedSamples > 0 ? (controlTally.checkedSamples / controlTally.timedSamples).toFixed(2) : '-';
+    const verdicts = [draftTally, controlTally].flatMap(({ rejected, accepted }) => [
       String(rejected),
       String(accepted),
     ]);
-    return [id, verdict, ...verdicts, checkedSamples, share, wrong > 0 ? 'UNEXPECTED' : ''];
+    return [id, verdict, ...verdicts, checkedSamples, timeRatio, wrongVerdicts > 0 ? 'UNEXPECTED' : ''];
   });
   const heads = [
     'draft',
@@ -130,13 +137,13 @@ async function main(argv: readonly string[]): Promise<number> {
   const given = readArguments(OPTIONS, argv);
   rejectOperands(given);
   const [runs, count] = [given.value('runs') ?? '64,512', given.value('tries') ?? '12'];
-  const [settings, tries] = [numbers(runs, MAX_RUNS), numbers(count, 1000)];
-  if (!settings) throw new ArgumentError(`--runs: found '${runs}', expected whole numbers from 1 to ${MAX_RUNS}`);
+  const [runCounts, tries] = [numbers(runs, MAX_RUNS), numbers(count, 1000)];
+  if (!runCounts) throw new ArgumentError(`--runs: found '${runs}', expected whole numbers from 1 to ${MAX_RUNS}`);
   if (tries?.length !== 1) throw new ArgumentError(`--tries: found '${count}', expected a whole number from 1 to 1000`);
   const context = await openNodeDevice();
   const { adapter } = context.environment;
   let unexpected = 0;
-  for (const runs of settings) {
+  for (const runs of runCounts) {
     const all = cheats(runs);
     const table = tableOf(all, await runTrials(context, all, runs, tries[0]));
     console.log(`${adapter.description || adapter.device}, ${runs} runs a sample, ${tries[0]} tries\n${table.text}\n`);

@@ -6,7 +6,7 @@ import { generate } from '../src/generate/generate.ts';
 import { patterns } from '../src/generate/patterns.ts';
 import { reportsToCsv } from '../src/core/reports/report-csv.ts';
 import { type BenchArguments, parseArguments, USAGE } from './arguments.ts';
-import { casesOf, unverified } from './cases.ts';
+import { casesOf, unverifiedRequests } from './cases.ts';
 import { CommandLineJob, measureRun, OpenDevice, runsOf, specOf } from './measure.ts';
 import { JsonOutput, OutputFile } from './output-file.ts';
 import { reportTable } from './table.ts';
@@ -52,7 +52,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const reports = await measureAll(options, outputs, new CommandLineJob());
   await outputs.json.end();
   await outputs.csv.end();
-  const missing = unverified(reports, options, formats);
+  const missing = unverifiedRequests(reports, options, formats);
   for (const text of missing) console.error(`bench: ${text}`);
   const wrong = reports.some((r) => r.rows.some((row) => !row.verified.ok) || r.refused.some((k) => k.failed));
   return wrong || missing.length > 0 ? 1 : 0;

@@ -4,8 +4,8 @@ import { turningClock } from './at-once.ts';
 import { expect, scheduled, test } from './fixtures.ts';
 
 /** MACKO's story on the rows for which its sentences are written. */
-const ALONE = '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=464,261,4,32';
-const GAP = `${ALONE}&beside=1`;
+const MACKO_STORY = '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=464,261,4,32';
+const WITH_CSR_BESIDE = `${MACKO_STORY}&beside=1`;
 
 test('a story plays by frames, waits at a question, can show every step, and shows format B next to A on request', async ({
   app,
@@ -13,7 +13,7 @@ test('a story plays by frames, waits at a question, can show every step, and sho
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await test.step('arrows go by frames, with Shift by chapters, and only the sentence is announced', async () => {
-    await app.go(ALONE);
+    await app.go(MACKO_STORY);
     await app.ready();
     await expect(page).not.toHaveURL(/frame=|moment=/);
     await expect(app.count).toHaveText('frame 1 of 11');
@@ -42,7 +42,7 @@ test('a story plays by frames, waits at a question, can show every step, and sho
     await expect(app.count).toHaveText('frame 8 of 11');
   });
   await test.step('a question waits for an answer and explains it; without an answer, the next press shows the right one', async () => {
-    await app.go(ALONE);
+    await app.go(MACKO_STORY);
     await app.ready();
     for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
     await expect(app.count).toHaveText('frame 6 of 11, a question');
@@ -65,12 +65,12 @@ test('a story plays by frames, waits at a question, can show every step, and sho
     await page.keyboard.press('ArrowRight');
     await expect(app.count).toHaveText('frame 7 of 11');
     // The number in an older link does not count the question.
-    await app.go(`${ALONE}&frame=6`);
+    await app.go(`${MACKO_STORY}&frame=6`);
     await app.ready();
     await expect(app.count).toHaveText('frame 7 of 11');
   });
   await test.step('E switches to every step and back, and the address contains the mode', async () => {
-    await app.go(ALONE);
+    await app.go(MACKO_STORY);
     await app.ready();
     for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
     await expect(app.count).toHaveText('frame 4 of 11');
@@ -89,11 +89,11 @@ test('a story plays by frames, waits at a question, can show every step, and sho
     await expect(page).not.toHaveURL(/moment=/);
   });
   await test.step('B is next to A only on request, and then both go by frames from the first to the last', async () => {
-    await app.go(ALONE);
+    await app.go(MACKO_STORY);
     await app.ready();
-    const neighbour = page.getByRole('switch', { name: 'with CSR' });
-    await expect(neighbour).toHaveAttribute('aria-checked', 'false');
-    await neighbour.click();
+    const besideSwitch = page.getByRole('switch', { name: 'with CSR' });
+    await expect(besideSwitch).toHaveAttribute('aria-checked', 'false');
+    await besideSwitch.click();
     await app.addressWith('beside=1');
     await expect(app.stage).toHaveAttribute('data-two', 'true');
     await expect(app.count).toHaveText(/^frame 1 of \d+$/);
@@ -130,7 +130,7 @@ test(
   ),
   async ({ app, page }) => {
     await page.clock.install();
-    await app.open(ALONE, { byFrames: true });
+    await app.open(MACKO_STORY, { byFrames: true });
     const speed = page.getByRole('combobox', { name: 'speed' });
     await expect(speed).toHaveCount(0);
     await app.button('Play').click();
@@ -155,14 +155,14 @@ test('on a phone a large button or a swipe shows the next frame, and timeline ma
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 390, height: 844 });
-  await app.open(ALONE, { byFrames: true });
+  await app.open(MACKO_STORY, { byFrames: true });
   // The format is the last word of the selection bar, so no comma follows it.
   await expect(app.selection).toHaveText(/in\s+MACKO$/, { useInnerText: true });
   const next = app.button('Next');
-  const box = await next.boundingBox();
-  expect(box?.height).toBeGreaterThanOrEqual(64);
-  const stroke = await app.button('Frame 2, Why').boundingBox();
-  expect(stroke?.height).toBeGreaterThanOrEqual(44);
+  const nextBox = await next.boundingBox();
+  expect(nextBox?.height).toBeGreaterThanOrEqual(64);
+  const timelineMark = await app.button('Frame 2, Why').boundingBox();
+  expect(timelineMark?.height).toBeGreaterThanOrEqual(44);
   const first = (await app.narration.textContent()) ?? '';
   const header = page.getByRole('banner');
   await expect(header).toBeVisible();
@@ -173,8 +173,8 @@ test('on a phone a large button or a swipe shows the next frame, and timeline ma
   await expect(header).toBeHidden();
   const picture = app.stage.locator('canvas').first();
   await expect.poll(async () => (await picture.boundingBox())?.height).toBeGreaterThanOrEqual(500);
-  const [drawn, below] = [await picture.boundingBox(), await next.boundingBox()];
-  expect((drawn?.y ?? 0) + (drawn?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  const [pictureBox, buttonBox] = [await picture.boundingBox(), await next.boundingBox()];
+  expect((pictureBox?.y ?? 0) + (pictureBox?.height ?? 0)).toBeLessThanOrEqual(buttonBox?.y ?? 0);
   await app.button('close').click();
   await expect(header).toBeVisible();
   await app.button('full screen').click();
@@ -190,8 +190,8 @@ test('on a phone a large button or a swipe shows the next frame, and timeline ma
   await app.button('Frame 11, So what').click();
   await app.button('Again').click();
   await expect(app.narration).toHaveText(first);
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(beyond).toBeLessThanOrEqual(0);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
 });
 
 test(
@@ -199,7 +199,7 @@ test(
   scheduled('a second timeline is played', 'src/state/player.test.ts and src/formats/contract/frame-steps.test.ts'),
   async ({ app, page }) => {
     await page.clock.install();
-    await app.open(GAP, { byFrames: true });
+    await app.open(WITH_CSR_BESIDE, { byFrames: true });
     await app.button('Play').click();
     await turningClock(page, 1000, () => app.button('Play').isVisible()).toBe(true);
     await expect(app.count).toHaveText(/^frame (\d+) of \1$/);

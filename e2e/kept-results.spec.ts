@@ -7,9 +7,10 @@ import { setHidden } from './at-once.ts';
 
 const keptResults = (page: Page) => page.getByRole('region', { name: 'Kept results' });
 
-async function runOnCpu(page: Page): Promise<void> {
+/** Chooses the CPU, and the number of rounds of the next run. */
+async function chooseCpu(page: Page, rounds: number): Promise<void> {
   await page.getByRole('radio', { name: 'CPU' }).check();
-  await page.getByRole('textbox', { name: 'rounds' }).fill('2');
+  await page.getByRole('textbox', { name: 'rounds' }).fill(String(rounds));
 }
 
 test(
@@ -20,8 +21,7 @@ test(
   ),
   async ({ app, page }) => {
     await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');
-    await page.getByRole('radio', { name: 'CPU' }).check();
-    await page.getByRole('textbox', { name: 'rounds' }).fill('200');
+    await chooseCpu(page, 200);
     await app.runButton.click();
     // Waits until the stored record has rounds, and hides the page in the same frame, so that the run waits and is left unfinished.
     await page.waitForFunction(() => {
@@ -47,15 +47,15 @@ test(
   scheduled('one sentence of the page', 'src/state/session/saved-runs.test.ts, a browser that blocks storage'),
   async ({ app, page }) => {
     await page.addInitScript(() => {
-      const no = (): never => {
+      const denyAccess = (): never => {
         throw new DOMException('Access is denied.', 'SecurityError');
       };
-      IDBFactory.prototype.open = no;
-      Storage.prototype.getItem = no;
-      Storage.prototype.setItem = no;
+      IDBFactory.prototype.open = denyAccess;
+      Storage.prototype.getItem = denyAccess;
+      Storage.prototype.setItem = denyAccess;
     });
     await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');
-    await runOnCpu(page);
+    await chooseCpu(page, 2);
     await app.run();
     await expect(keptResults(page).getByRole('alert')).toHaveText(
       'This browser cannot save results (it answered: Access is denied): save them as files.',
@@ -73,7 +73,7 @@ test(
   async ({ app, page }) => {
     await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');
     await test.step('a run in a hidden tab waits, says so in the title, and continues when it is visible', async () => {
-      await runOnCpu(page);
+      await chooseCpu(page, 2);
       await setHidden(page, true);
       await app.runButton.click();
       await expect(page).toHaveTitle('Paused while hidden · Measure · SparseScope');

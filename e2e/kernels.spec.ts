@@ -8,7 +8,7 @@ import { axeViolationsInTestAll } from './axe-violations-in-test-all.ts';
 async function openSection(page: Page, name: string): Promise<void> {
   const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
   const section = page.getByRole('button', { name, exact: true });
-  // They follow the text of a kernel, which is there at once.
+  // The sections appear once the text of the kernel is loaded.
   await expect(drawer.or(section).first()).toBeVisible();
   if ((await drawer.count()) > 0) await drawer.click();
   await section.click();
@@ -71,9 +71,9 @@ test(
     await openSection(page, 'as the GPU gets it');
     await page.getByRole('button', { name: 'Show the whole text' }).click();
     await expect(page).toHaveURL(/file=all/);
-    const whole = page.getByRole('group', { name: 'The whole text' });
-    await expect(whole).toContainText('// ---- macko/row_by_subgroup.wgsl');
-    await expect(whole).toContainText('fn main(');
+    const wholeText = page.getByRole('group', { name: 'The whole text' });
+    await expect(wholeText).toContainText('// ---- macko/row_by_subgroup.wgsl');
+    await expect(wholeText).toContainText('fn main(');
     await expect(loop.first()).toBeInViewport();
     await expect(page.getByRole('alert')).toHaveCount(0);
   },
@@ -117,12 +117,12 @@ test(
   async ({ page }) => {
     await page.goto(`./#2/code/macko/convert?${SOURCE}&b=none`);
     const passes = page.getByRole('group', { name: 'Passes' });
-    const ground = (pressed: boolean): Promise<string> =>
+    const background = (pressed: boolean): Promise<string> =>
       passes
         .getByRole('button', { pressed })
         .first()
         .evaluate((button) => getComputedStyle(button).backgroundColor);
     await expect(passes.getByRole('button', { pressed: true })).toHaveCount(1);
-    await expect.poll(async () => (await ground(true)) === (await ground(false))).toBe(false);
+    await expect.poll(async () => (await background(true)) === (await background(false))).toBe(false);
   },
 );

@@ -39,15 +39,15 @@ test('no text is clipped at any width, the player is in view, and a narrow heade
     await page.setViewportSize({ width: 390, height: 844 });
     await app.link('Watch').click();
     await app.ready();
-    const more = app.button('Share, export or present');
-    await more.click();
+    const moreButton = app.button('Share, export or present');
+    await moreButton.click();
     await app.button('Export').click();
     await expect(page.getByRole('dialog')).toContainText('Numbered PNGs');
     await page.keyboard.press('Escape');
-    await more.click();
+    await moreButton.click();
     await page.keyboard.press('Escape');
     await expect(app.button('Export')).toBeHidden();
-    await more.click();
+    await moreButton.click();
     await app.button('Present').click();
     await expect(page.getByRole('main', { name: 'Presentation' })).toBeVisible();
   });
@@ -81,12 +81,12 @@ for (const [pageName, hash] of [
       await expect(canvas).toBeVisible();
       await page.setViewportSize({ width: 1024, height: 600 });
       /** How far text, tools and picture extend beyond the stage, in px. */
-      const beyond = (): Promise<number> =>
+      const overflow = (): Promise<number> =>
         canvas.evaluate((picture) => {
           const stage = picture.closest('.watch-stage, .stage, .embed-stage, .present-stage');
           return stage ? stage.scrollWidth - stage.clientWidth : Number.NaN;
         });
-      await expect.poll(beyond).toBe(0);
+      await expect.poll(overflow).toBe(0);
       await expect(canvas).toBeInViewport();
       await expect(app.slider).toBeInViewport({ ratio: 1 });
     },
@@ -261,7 +261,7 @@ test(
         }),
       );
       expect(found.length).toBeGreaterThan(0);
-      for (const look of found) styles.add(look);
+      for (const style of found) styles.add(style);
     }
     expect([...styles]).toEqual(['none, our arrow']);
   },

@@ -157,9 +157,9 @@ test(
     await question.getByRole('textbox', { name: /^you/ }).fill('3');
     await question.getByRole('button', { name: 'Check' }).click();
     await expect(question.getByRole('status')).not.toBeEmpty();
-    const saved = page.waitForEvent('download');
+    const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'save results' }).click();
-    const file = await saved;
+    const file = await download;
     expect(file.suggestedFilename()).toBe('sparsescope-set.csv');
     expect(readFileSync(await file.path(), 'utf8')).toMatch(
       /^lesson,question,.*\r\nQuestions,row-start-1,csr,3,(yes|no),/,
@@ -174,7 +174,7 @@ test(
   'a printed lesson leaves no pages half empty',
   scheduled('the browser prints', 'nothing: only a browser lays out a printed page'),
   async ({ page }) => {
-    const side = { width: 680, height: 1009 };
+    const printedArea = { width: 680, height: 1009 };
     await page.goto('./#2/learn/why-bytes-decide');
     await expect(page.getByRole('article', { name: 'Why bytes decide' })).toBeVisible();
     await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
@@ -183,18 +183,18 @@ test(
       height: '1039px',
       margin: { top: '15px', bottom: '15px', left: '15px', right: '15px' },
     });
-    const written = pdf.toString('latin1');
-    const pages = written.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+    const pdfText = pdf.toString('latin1');
+    const pages = pdfText.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
     // Pictures must be vector graphics: as images they would make a file of many megabytes.
-    expect(written.match(/\/Subtype\s*\/Image\b/g) ?? []).toHaveLength(0);
+    expect(pdfText.match(/\/Subtype\s*\/Image\b/g) ?? []).toHaveLength(0);
     // The print layout on one long page.
     await page.emulateMedia({ media: 'print' });
-    await page.setViewportSize(side);
+    await page.setViewportSize(printedArea);
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
     const article = page.getByRole('article', { name: 'Why bytes decide' });
     await expect(article.locator('.printed-figure').first()).toBeVisible();
     const length = await article.evaluate(({ clientHeight }) => clientHeight);
-    expect(pages).toBeGreaterThanOrEqual(length / side.height);
-    expect(pages).toBeLessThanOrEqual(1.25 * (length / side.height) + 1);
+    expect(pages).toBeGreaterThanOrEqual(length / printedArea.height);
+    expect(pages).toBeLessThanOrEqual(1.25 * (length / printedArea.height) + 1);
   },
 );

@@ -18,7 +18,7 @@ test.beforeEach(({ context }) =>
   }),
 );
 
-/** Paths of a small file of a model, which is cached when it is first used; empty if no lab has models. */
+/** The path of a small file of a model, which is cached when it is first used; empty if no lab has models. */
 const modelFiles = (): readonly string[] =>
   existsSync(resolve(DIST, 'models'))
     ? readdirSync(resolve(DIST, 'models'), { recursive: true, encoding: 'utf8' })
@@ -40,8 +40,8 @@ async function visit(page: Page, url: string): Promise<void> {
 /** Returns the cached files, as paths below the site. */
 const cachedFiles = (page: Page, url: string): Promise<readonly string[]> =>
   page.evaluate(async (from) => {
-    const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
-    const requests = await Promise.all(caches_.map((cache) => cache.keys()));
+    const openCaches = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+    const requests = await Promise.all(openCaches.map((cache) => cache.keys()));
     return requests.flat().map(({ url: full }) => full.replace(from, ''));
   }, url);
 
@@ -55,8 +55,8 @@ test('pages that were opened once work without a network, and only files of the 
     const page = await context.newPage();
     await visit(page, server.url);
     await page.evaluate(
-      async ([elsewhere, ...own]) => {
-        for (const path of own) await fetch(path);
+      async ([elsewhere, ...ownPaths]) => {
+        for (const path of ownPaths) await fetch(path);
         await fetch(elsewhere, { mode: 'no-cors' });
       },
       [`${other.url}favicon.svg`, ...models, 'private.npy'],
@@ -64,19 +64,20 @@ test('pages that were opened once work without a network, and only files of the 
     await expect.poll(() => cachedFiles(page, server.url)).toEqual(expect.arrayContaining([...models]));
     const cached = await cachedFiles(page, server.url);
     expect(cached).toContain('');
-    const isUsed = (path: string): boolean => /^models\/|\.npy$|^https?:/.test(path);
-    expect(cached.filter(isUsed)).toEqual(models);
+    // Files of models, data files and other origins: not a part of the page.
+    const isLoadedOnUse = (path: string): boolean => /^models\/|\.npy$|^https?:/.test(path);
+    expect(cached.filter(isLoadedOnUse)).toEqual(models);
     await page.close();
     await server.close();
-    const again = await context.newPage();
-    await again.goto(server.url);
-    await expect(title(again)).toContainText('MACKO leaves them out');
-    await again.goto(`${server.url}#2/learn/small-gaps`);
-    await expect(again.getByRole('heading', { name: 'Small skips' })).toBeVisible();
-    await again.goto(`${server.url}#2/watch?src=example:arrow&a=csr`);
+    const offlinePage = await context.newPage();
+    await offlinePage.goto(server.url);
+    await expect(title(offlinePage)).toContainText('MACKO leaves them out');
+    await offlinePage.goto(`${server.url}#2/learn/small-gaps`);
+    await expect(offlinePage.getByRole('heading', { name: 'Small skips' })).toBeVisible();
+    await offlinePage.goto(`${server.url}#2/watch?src=example:arrow&a=csr`);
     // Only with all tests: a reload has the same faults as opening the page without a network.
-    if (RUNS_ALL) await again.reload();
-    await expect(again.getByRole('region', { name: 'Stage', exact: true })).toHaveAttribute('aria-busy', 'false');
+    if (RUNS_ALL) await offlinePage.reload();
+    await expect(offlinePage.getByRole('region', { name: 'Stage', exact: true })).toHaveAttribute('aria-busy', 'false');
   } finally {
     await Promise.all([server.close(), other.close()]);
   }
@@ -92,29 +93,29 @@ test(
     const [html, worker] = await Promise.all(
       ['index.html', 'offline.js'].map((name) => readFile(resolve(DIST, name), 'utf8')),
     );
-    const served: Record<string, string | null> = {};
-    const server = await serveStatic(DIST, '/', served);
-    const named = (page: Page) => page.evaluate(() => document.querySelector('meta[name="build"]') !== null);
-    const waits = (page: Page) =>
+    const replacedFiles: Record<string, string | null> = {};
+    const server = await serveStatic(DIST, '/', replacedFiles);
+    const hasUpdate = (page: Page) => page.evaluate(() => document.querySelector('meta[name="build"]') !== null);
+    const isUpdateWaiting = (page: Page) =>
       page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting != null);
     try {
       const page = await context.newPage();
       await visit(page, server.url);
-      served['index.html'] = html.replace('<head>', '<head><meta name="build" content="next" />');
-      served['offline.js'] = worker.replace(/"version":"\w+"/, '"version":"next"');
+      replacedFiles['index.html'] = html.replace('<head>', '<head><meta name="build" content="next" />');
+      replacedFiles['offline.js'] = worker.replace(/"version":"\w+"/, '"version":"next"');
       const second = await context.newPage();
       await second.goto(server.url);
       await second.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update());
-      await expect.poll(() => waits(second)).toBe(true);
+      await expect.poll(() => isUpdateWaiting(second)).toBe(true);
       await page.reload();
       await expect(title(page)).toBeVisible();
-      expect(await named(page)).toBe(false);
+      expect(await hasUpdate(page)).toBe(false);
       await second.close();
       // Opening another page while one is open does not install the update either.
       const third = await context.newPage();
       await third.goto(server.url);
       await expect(title(third)).toBeVisible();
-      expect(await named(third)).toBe(false);
+      expect(await hasUpdate(third)).toBe(false);
       await third.close();
       await page.close();
       const next = await context.newPage();
@@ -122,10 +123,10 @@ test(
       await expect(async () => {
         await next.goto('about:blank');
         await next.goto(server.url);
-        await expect.poll(() => named(next).catch(() => false), { timeout: 5000 }).toBe(true);
+        await expect.poll(() => hasUpdate(next).catch(() => false), { timeout: 5000 }).toBe(true);
       }).toPass();
       await expect(title(next)).toBeVisible();
-      served['offline.js'] = null;
+      replacedFiles['offline.js'] = null;
       await next.reload();
       await expect(title(next)).toBeVisible();
       await expect

@@ -9,7 +9,8 @@ const selectionBar = (page: Page): Locator => page.getByRole('region', { name: '
 /** An item of the selection bar, by its name. */
 const item = (page: Page, name: string): Locator =>
   selectionBar(page).getByRole('button', { name: new RegExp(`^${name}:`) });
-const row = (page: Page, title: string): Locator =>
+/** The row of a format in the picker of A or B. */
+const formatRow = (page: Page, title: string): Locator =>
   page.getByRole('dialog', { name: /^[AB]$/ }).getByRole('button', { name: new RegExp(`\\b${title}\\b`) });
 
 test.describe('by mouse', () => {
@@ -20,17 +21,17 @@ test.describe('by mouse', () => {
     await app.open();
     await expect(item(page, 'A')).toHaveText(/MACKO\s+4-bit skips/);
     await item(page, 'A').click();
-    const matrixPicker = page.getByRole('dialog', { name: 'A', exact: true });
+    const formatPicker = page.getByRole('dialog', { name: 'A', exact: true });
     for (const group of ['baseline', 'classic', 'pruned weights', 'activations', 'N:M']) {
-      await expect(matrixPicker.getByText(group, { exact: true })).toBeVisible();
+      await expect(formatPicker.getByText(group, { exact: true })).toBeVisible();
     }
-    await expect(row(page, 'CSR').first()).toContainText('316 624');
-    await expect(row(page, 'TwELL')).toContainText('opens sparse activations');
-    await expect(row(page, 'SlideSparse')).toContainText('prunes to 6:8 first');
-    await row(page, 'CSR').first().hover();
+    await expect(formatRow(page, 'CSR').first()).toContainText('316 624');
+    await expect(formatRow(page, 'TwELL')).toContainText('opens sparse activations');
+    await expect(formatRow(page, 'SlideSparse')).toContainText('prunes to 6:8 first');
+    await formatRow(page, 'CSR').first().hover();
     await expect(item(page, 'A')).toContainText('CSR');
-    await row(page, 'ELL').first().click();
-    await expect(matrixPicker).toHaveCount(0);
+    await formatRow(page, 'ELL').first().click();
+    await expect(formatPicker).toHaveCount(0);
     await app.ready();
     expect(await app.addressWith('a=ell')).toContain('#2/watch?');
     await app.oneStep();
@@ -80,8 +81,8 @@ test.describe('by mouse', () => {
     async ({ app, page }) => {
       await app.open();
       await item(page, 'A').click();
-      await expect(row(page, 'TwELL')).toContainText('opens sparse activations');
-      await row(page, 'TwELL').click();
+      await expect(formatRow(page, 'TwELL')).toContainText('opens sparse activations');
+      await formatRow(page, 'TwELL').click();
       await expect(page.getByText(/^TwELL cannot store .* sparse activations instead\.$/)).toBeVisible();
       await app.addressWith('src=example:digits-gate-l1-3e-2');
       await app.addressWith('a=twell');
@@ -89,8 +90,8 @@ test.describe('by mouse', () => {
       await page.goBack();
       await expect(item(page, 'A')).toContainText('MACKO');
       await item(page, 'A').click();
-      await expect(row(page, 'SlideSparse')).toContainText('prunes to 6:8 first');
-      await row(page, 'SlideSparse').click();
+      await expect(formatRow(page, 'SlideSparse')).toContainText('prunes to 6:8 first');
+      await formatRow(page, 'SlideSparse').click();
       await app.addressWith('prune=n-of-m:6:8');
       await expect(item(page, 'Pruned to')).toContainText('6:8');
     },
@@ -140,10 +141,10 @@ test.describe('by keyboard', () => {
       await expect(page.getByRole('button', { name: 'swap', exact: true })).toBeFocused();
       for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowLeft');
       await page.keyboard.press('ArrowDown');
-      await expect(row(page, 'MACKO')).toBeFocused();
+      await expect(formatRow(page, 'MACKO')).toBeFocused();
       await page.keyboard.type('csr');
-      const field = page.getByRole('textbox', { name: 'Find a format' });
-      await expect(field).toHaveValue('csr');
+      const searchField = page.getByRole('textbox', { name: 'Find a format' });
+      await expect(searchField).toHaveValue('csr');
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toHaveCount(0);
       await expect(item(page, 'A')).toBeFocused();
@@ -176,7 +177,7 @@ test.describe('by keyboard', () => {
       await app.open();
       await item(page, 'A').focus();
       await page.keyboard.press('Enter');
-      await expect(row(page, 'MACKO')).toBeFocused();
+      await expect(formatRow(page, 'MACKO')).toBeFocused();
       await page.keyboard.type('ec');
       await page.keyboard.press('Shift+Enter');
       await expect(item(page, 'B')).toContainText('EC-SpMV');
@@ -272,8 +273,8 @@ test.describe('390 px', () => {
     await list.getByRole('button', { name: 'swap', exact: true }).click();
     await list.getByRole('button', { name: 'Done' }).click();
     await expect(list).toHaveCount(0);
-    const folded = page.getByRole('button', { name: /^Change the selection/ });
-    await expect(folded).toContainText(/dense\s+f16\s+against\s+CSR/);
+    const foldedBar = page.getByRole('button', { name: /^Change the selection/ });
+    await expect(foldedBar).toContainText(/dense\s+f16\s+against\s+CSR/);
   });
 
   test(
@@ -306,52 +307,52 @@ test.describe('390 px', () => {
     async ({ app, page }) => {
       await app.open('#2/watch?b=dense');
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Compare' }).click();
-      const folded = page.getByRole('button', { name: /^Change the selection/ });
-      await expect(folded).toContainText('1 token');
+      const foldedBar = page.getByRole('button', { name: /^Change the selection/ });
+      await expect(foldedBar).toContainText('1 token');
       await expect(page.getByRole('table', { name: /^All formats on this matrix/ })).toBeVisible();
       await expect(page.getByRole('button', { name: 'details' })).toBeVisible();
       await page.mouse.move(200, 500);
       await page.mouse.wheel(0, 600);
-      await expect(folded).not.toContainText('1 token');
-      await expect(folded).toContainText(/MACKO.*against.*dense/);
+      await expect(foldedBar).not.toContainText('1 token');
+      await expect(foldedBar).toContainText(/MACKO.*against.*dense/);
       // Scrolling a table horizontally does not unfold the selection bar.
       const scrolled = await page.locator('#content').evaluate(async (content) => {
-        const wide = [...content.querySelectorAll('*')].find((box) => {
-          box.scrollLeft = 40;
-          return box.scrollLeft > 0;
+        const scrollable = [...content.querySelectorAll('*')].find((element) => {
+          element.scrollLeft = 40;
+          return element.scrollLeft > 0;
         });
         for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
-        return wide?.scrollLeft ?? 0;
+        return scrollable?.scrollLeft ?? 0;
       });
       expect(scrolled).toBeGreaterThan(0);
-      await expect(folded).not.toContainText('1 token');
+      await expect(foldedBar).not.toContainText('1 token');
     },
   );
 
   test('the selection bar does not fold during a press', async ({ page }) => {
     await page.goto('./#2/learn');
-    const folded = page.getByRole('button', { name: /^Change the selection/ });
-    await expect(folded).toContainText('not pruned');
+    const foldedBar = page.getByRole('button', { name: /^Change the selection/ });
+    await expect(foldedBar).toContainText('not pruned');
     // Tokens and device do not apply to lessons.
-    await expect(folded).not.toContainText(/ token| on /);
-    /** Waits until the page has been drawn. */
+    await expect(foldedBar).not.toContainText(/ token| on /);
+    /** Scrolls, and waits until the page has been drawn. */
     const scrollTo = (top: number): Promise<void> =>
-      page.locator('#content').evaluate(async (box, to) => {
-        box.scrollTo(0, to);
+      page.locator('#content').evaluate(async (element, to) => {
+        element.scrollTo(0, to);
         for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
       }, top);
     // Waits for the lessons, which replace a placeholder with another heading.
     await page.getByRole('heading', { level: 2, name: /^Leaving out zeros/ }).hover();
     await page.mouse.down();
     await scrollTo(300);
-    expect(await folded.textContent()).toContain('not pruned');
+    expect(await foldedBar.textContent()).toContain('not pruned');
     await page.mouse.up();
-    await expect(folded).not.toContainText('not pruned');
+    await expect(foldedBar).not.toContainText('not pruned');
     await page.mouse.down();
     await scrollTo(0);
-    expect(await folded.textContent()).not.toContain('not pruned');
+    expect(await foldedBar.textContent()).not.toContain('not pruned');
     await page.mouse.up();
-    await expect(folded).toContainText('not pruned');
+    await expect(foldedBar).toContainText('not pruned');
   });
 });
 

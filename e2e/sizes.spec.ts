@@ -15,7 +15,7 @@ const SIZES = [
 ] as const;
 
 /** Where not all tests run: the smallest size and a phone. The others are between them, or larger than a page needs. */
-const TRIED = RUNS_ALL ? SIZES : [SIZES[0], SIZES[4]];
+const TESTED_SIZES = RUNS_ALL ? SIZES : [SIZES[0], SIZES[4]];
 
 /** Minimum width and height of a control by WCAG 2.5.8, px. */
 const MIN_TARGET = 24;
@@ -34,12 +34,16 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
       element.closest('.unseen, .skip-link, [aria-hidden="true"]') === null;
     /** The ancestor that clips an edge of the box and does not scroll that way; null if none does. */
     const clippedBy = (element: Element, box: DOMRect): Element | null => {
-      for (let around = element.parentElement; around && around !== document.body; around = around.parentElement) {
-        const { overflowX, overflowY } = getComputedStyle(around);
-        const space = around.getBoundingClientRect();
+      for (
+        let ancestor = element.parentElement;
+        ancestor && ancestor !== document.body;
+        ancestor = ancestor.parentElement
+      ) {
+        const { overflowX, overflowY } = getComputedStyle(ancestor);
+        const space = ancestor.getBoundingClientRect();
         const [clipsX, clipsY] = [overflowX, overflowY].map((overflow) => /hidden|clip/.test(overflow));
-        if (clipsX && (box.left < space.left - 1 || box.right > space.right + 1)) return around;
-        if (clipsY && (box.top < space.top - 1 || box.bottom > space.bottom + 1)) return around;
+        if (clipsX && (box.left < space.left - 1 || box.right > space.right + 1)) return ancestor;
+        if (clipsY && (box.top < space.top - 1 || box.bottom > space.bottom + 1)) return ancestor;
         // Contents that are scrolled out of view can be scrolled back.
         if (/auto|scroll/.test(`${overflowX}${overflowY}`)) return null;
       }
@@ -53,15 +57,15 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
       if (!isShown(element)) continue;
       const box = element.getBoundingClientRect();
       if (box.width === 0 || box.height === 0) continue;
-      const around = clippedBy(element, box);
-      if (around) faults.push(`${nameOf(element)} is cut off by ${nameOf(around).slice(0, 60)}`);
+      const ancestor = clippedBy(element, box);
+      if (ancestor) faults.push(`${nameOf(element)} is cut off by ${nameOf(ancestor).slice(0, 60)}`);
       const scroller = element.closest(
         '.panel, .stage, .watch-stage, .measure, main, .narrow-page, .overflow-x-auto, dialog',
       );
-      const movable = scroller && /auto|scroll/.test(getComputedStyle(scroller).overflow);
-      if (!movable && (box.right > innerWidth + 1 || box.left < -1))
+      const canScroll = scroller && /auto|scroll/.test(getComputedStyle(scroller).overflow);
+      if (!canScroll && (box.right > innerWidth + 1 || box.left < -1))
         faults.push(`${nameOf(element)} lies beside the page`);
-      if (!movable && !pageScrolls && box.bottom > innerHeight + 1)
+      if (!canScroll && !pageScrolls && box.bottom > innerHeight + 1)
         faults.push(`${nameOf(element)} lies below the page`);
     }
     // Controls: at least the minimum size.
@@ -117,7 +121,7 @@ test.describe('at every size', () => {
   test('stage, selection and player can be used, and no text is clipped', async ({ app, page }) => {
     await app.open('#2/watch?a=macko&b=none&moment=9');
     await app.fontsLoaded();
-    for (const [i, [width, height]] of TRIED.entries()) {
+    for (const [i, [width, height]] of TESTED_SIZES.entries()) {
       const atSize = `at ${width} × ${height}`;
       await page.setViewportSize({ width, height });
       await expect.poll(() => faultsOf(page), atSize).toEqual([]);

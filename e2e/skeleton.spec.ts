@@ -4,7 +4,7 @@ import type { Browser, Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
 
 /** Opens a page whose scripts never arrive. */
-async function withoutCode(page: Page, hash: string): Promise<void> {
+async function openWithoutCode(page: Page, hash: string): Promise<void> {
   await page.route(/\.js$/, () => {});
   await page.goto(`./${hash}`, { waitUntil: 'commit' });
   await expect(page.locator('.skeleton')).toBeVisible();
@@ -48,18 +48,18 @@ async function expectBoxes(
 }
 
 /** Returns the sum of layout shifts so far (cumulative layout shift). */
-const shifted = (page: Page): Promise<number> =>
+const layoutShiftSum = (page: Page): Promise<number> =>
   page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((a, b) => a + b, 0));
 
 test('header and frame are painted before the code, and stay at the same position when it arrives', async ({
   app,
   page,
 }) => {
-  await withoutCode(page, '#2/watch?b=none');
+  await openWithoutCode(page, '#2/watch?b=none');
   await expect(page.getByText('SparseScope').first()).toBeAttached();
   const before = await boxesOf(page, WATCH_PARTS);
   await page.unroute(/\.js$/);
-  // `byFrames`: switching the mode by a key would change the layout, too.
+  // `byFrames`, since switching to every step by a key would change the layout, too.
   await app.open(undefined, { byFrames: true });
   await expect(page.locator('.skeleton')).toHaveCount(0);
   await expectBoxes(page, WATCH_PARTS, before);
@@ -79,12 +79,12 @@ for (const [width, height] of [
       async ({ app, page }) => {
         await page.setViewportSize({ width, height });
         await page.emulateMedia({ colorScheme });
-        await withoutCode(page, '#2/watch?b=none');
+        await openWithoutCode(page, '#2/watch?b=none');
         await expect(page.getByText('SparseScope').first()).toBeAttached();
         const before = await boxesOf(page, WATCH_PARTS);
-        const ground = (): Promise<string> =>
+        const background = (): Promise<string> =>
           page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-        const groundBefore = await ground();
+        const backgroundBefore = await background();
 
         await page.unroute(/\.js$/);
         await page.addInitScript(() => {
@@ -94,13 +94,13 @@ for (const [width, height] of [
             for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
           }).observe({ type: 'layout-shift', buffered: true });
         });
-        // `byFrames`: switching the mode by a key would change the layout, too.
+        // `byFrames`, since switching to every step by a key would change the layout, too.
         await app.open(undefined, { byFrames: true });
         await expect(page.locator('.skeleton')).toHaveCount(0);
         await expect(app.stage).toBeVisible();
         await expectBoxes(page, WATCH_PARTS, before);
-        await expect.poll(ground).toBe(groundBefore);
-        expect(await shifted(page)).toBeLessThan(0.02);
+        await expect.poll(background).toBe(backgroundBefore);
+        expect(await layoutShiftSum(page)).toBeLessThan(0.02);
       },
     );
   }
@@ -118,7 +118,7 @@ for (const [width, height] of [
     ),
     async ({ app, page }) => {
       await page.setViewportSize({ width, height });
-      await withoutCode(page, '');
+      await openWithoutCode(page, '');
       await expect(page.locator('.skeleton .visit-frame:not(.page-frame)')).toBeVisible();
       await expect(page.locator('.skeleton .watch')).toBeHidden();
       const parts = ['.header', '.selection'];
@@ -131,15 +131,15 @@ for (const [width, height] of [
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries() as unknown as readonly Shift[]) {
             // Items of the selection bar arrive one by one inside its existing box; the test above covers them.
-            const isWords = ({ node }: Shift['sources'][number]): boolean =>
+            const isInSelectionBar = ({ node }: Shift['sources'][number]): boolean =>
               (node?.parentElement?.closest('.selection') ?? null) !== null;
-            if (!entry.sources.every(isWords)) shifts.push(entry.value);
+            if (!entry.sources.every(isInSelectionBar)) shifts.push(entry.value);
           }
         }).observe({ type: 'layout-shift', buffered: true });
       });
       await app.firstVisit();
       await expectBoxes(page, parts, before);
-      expect(await shifted(page)).toBeLessThan(0.02);
+      expect(await layoutShiftSum(page)).toBeLessThan(0.02);
     },
   );
 }
@@ -156,9 +156,9 @@ test('without JavaScript the frame is shown with a message that the page needs i
     const page = await context.newPage();
     await page.goto(baseURL ?? '');
     await expect(page.getByRole('heading', { name: 'SparseScope' })).toBeVisible();
-    const words = page.locator('.skeleton .watch noscript');
-    await expect(words).toBeInViewport();
-    expect(await words.innerHTML()).toContain('so it needs JavaScript');
+    const message = page.locator('.skeleton .watch noscript');
+    await expect(message).toBeInViewport();
+    expect(await message.innerHTML()).toContain('so it needs JavaScript');
   } finally {
     await context.close();
   }

@@ -28,12 +28,12 @@ for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 844 });
       const release = await pauseStory(page, 'macko');
       await page.goto('./#2/watch');
-      const panel = app.stage;
-      await expect(panel).toContainText('Loading the animation');
+      const stage = app.stage;
+      await expect(stage).toContainText('Loading the animation');
       await expect(app.stage).toContainText('padding');
       await expect(page.getByRole('alert')).toHaveCount(0);
       const player = page.getByRole('region', { name: 'Player' });
-      const positions = async (): Promise<unknown> => [await panel.boundingBox(), await player.boundingBox()];
+      const positions = async (): Promise<unknown> => [await stage.boundingBox(), await player.boundingBox()];
       await app.fontsLoaded();
       const before = await positions();
       release();
@@ -52,10 +52,10 @@ test(
     await app.fontsLoaded();
     await app.oneStep();
     await app.expectStep(1);
-    const panel = app.stage;
-    const words = (await app.narration.textContent()) ?? '';
-    const canvas = panel.locator('canvas').first();
-    await expect(panel.getByRole('heading', { name: /stores this matrix in/ })).toHaveCount(1);
+    const stage = app.stage;
+    const narration = (await app.narration.textContent()) ?? '';
+    const canvas = stage.locator('canvas').first();
+    await expect(stage.getByRole('heading', { name: /stores this matrix in/ })).toHaveCount(1);
     // Not the whole box: the answer above the picture may have one line less.
     const size = async (): Promise<unknown> => {
       const { width, height } = (await canvas.boundingBox()) ?? { width: 0, height: 0 };
@@ -64,12 +64,12 @@ test(
     const before = await size();
     await app.chooseFormat('bitmask');
     await app.expectFormat('bitmask');
-    await expect(panel).toHaveAttribute('aria-busy', 'true');
-    await expect(app.narration).toHaveText(words);
+    await expect(stage).toHaveAttribute('aria-busy', 'true');
+    await expect(app.narration).toHaveText(narration);
     await expect.poll(size).toEqual(before);
     release();
-    await expect(panel).toHaveAttribute('aria-busy', 'false');
-    await expect(app.narration).not.toHaveText(words);
+    await expect(stage).toHaveAttribute('aria-busy', 'false');
+    await expect(app.narration).not.toHaveText(narration);
     await app.expectStep(0);
     await app.ready();
   },
@@ -124,7 +124,8 @@ test.describe('without a chunk of the page', () => {
   );
 });
 
-interface Shown {
+/** An address in the docs, and texts that it must show. */
+interface LinkedView {
   /** the rest of the address after `SOURCE`, as in docs/formats/twell.md */
   readonly address: string;
   readonly stage?: string;
@@ -134,8 +135,8 @@ interface Shown {
 
 const SOURCE = 'src=generated:uniform&';
 
-/** Addresses in two tables of docs/formats/twell.md, with the texts that they must show. */
-const LOSSES: readonly Shown[] = [
+/** The addresses in the table 'What the published kernels lose silently' of docs/formats/twell.md. */
+const LOSS_LINKS: readonly LinkedView[] = [
   {
     address: 'shape=1x31&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,31&moment=32',
     stage: 'Token 0, tile 0: 31 non-zeros, moved to the left; it is full.',
@@ -177,7 +178,8 @@ const LOSSES: readonly Shown[] = [
   },
 ];
 
-const ERRORS: readonly Shown[] = [
+/** The addresses in the table 'Where the paper is wrong' of docs/formats/twell.md. */
+const ERROR_LINKS: readonly LinkedView[] = [
   {
     address: 'shape=64x5632&density=0.16165&a=hybrid&a.tailShare=1',
     inspector: 'non-zeros per row (L0)911',
@@ -205,9 +207,9 @@ const ERRORS: readonly Shown[] = [
   },
 ];
 
-for (const [heading, shown] of [
-  ['What the published kernels lose silently', LOSSES],
-  ['Where the paper is wrong', ERRORS],
+for (const [heading, views] of [
+  ['What the published kernels lose silently', LOSS_LINKS],
+  ['Where the paper is wrong', ERROR_LINKS],
 ] as const) {
   test(
     `TwELL, ${heading}: every link in the docs opens it`,
@@ -216,8 +218,8 @@ for (const [heading, shown] of [
       const doc = readFileSync(new URL('../docs/formats/twell.md', import.meta.url), 'utf8');
       const section = doc.split('\n## ').find((text) => text.startsWith(heading)) ?? '';
       const addresses = [...section.matchAll(/`(src=[^`]+)`/g)].map(([, address]) => address);
-      expect(addresses).toEqual(shown.map(({ address }) => SOURCE + address));
-      for (const { address, stage, inspector, matrix } of shown) {
+      expect(addresses).toEqual(views.map(({ address }) => SOURCE + address));
+      for (const { address, stage, inspector, matrix } of views) {
         await test.step(address, async () => {
           await app.open(`#2/watch?b=none&${SOURCE}${address}`);
           if (stage !== undefined) await expect(app.narration).toContainText(stage);

@@ -13,19 +13,19 @@ import { PULSE, randomOf, runThread, type ThreadMessage, type ThreadPlan } from 
 
 /** A case that runs longer counts as a hang. The longest takes a few seconds, much more if other work has the cores. */
 const HANG_SECONDS = 180;
-/** Heap of a thread; arrays come on top. */
+/** Maximum heap of a thread; the contents of typed arrays are not part of it. */
 const THREAD_HEAP_MIB = 1024;
 const REPORT_EVERY_MS = 15_000;
 const WATCH_EVERY_MS = 1000;
 /** Longest case that still fits on a command line. */
 const SHORT_CASE = 1500;
 /** Number of broken laws after which a run ends early. */
-const MAX_FINDS = 20;
+const MAX_FINDINGS = 20;
 
 interface Finding {
   readonly target: string;
   readonly index: number;
-  find: Fault;
+  fault: Fault;
   json: unknown;
   isSmallest: boolean;
 }
@@ -46,19 +46,20 @@ class Run {
     for (const id of options.counts.keys()) this.tried.set(id, 0);
   }
 
-  async all(): Promise<void> {
+  /** Tries cases in all threads, until counts are reached, time is up or too many laws are broken. */
+  async runThreads(): Promise<void> {
     const { threads, counts } = this.#options;
     await Promise.all(
       Array.from({ length: threads }, (_, thread) => {
-        return this.#thread(thread, new Map([...counts.keys()].map((id) => [id, thread])));
+        return this.#runThread(thread, new Map([...counts.keys()].map((id) => [id, thread])));
       }),
     );
   }
 
-  /** One thread after the other, until one finishes. */
-  async #thread(thread: number, next: Map<string, number>): Promise<void> {
+  /** Runs a thread. After a hang or a crash, another one continues behind that case. */
+  async #runThread(thread: number, next: Map<string, number>): Promise<void> {
     const { seed, threads, counts, againstScipy } = this.#options;
-    while (this.findings.size < MAX_FINDS) {
+    while (this.findings.size < MAX_FINDINGS) {
       const pulse = new SharedArrayBuffer(4 * PULSE.words);
       const plan: ThreadPlan = {
         seed,
@@ -69,30 +70,30 @@ class Run {
         againstScipy,
         pulse,
       };
-      const end = await this.#watched(plan, new Int32Array(pulse), next);
-      if (end === null) return;
+      const threadFault = await this.#supervise(plan, new Int32Array(pulse), next);
+      if (threadFault === null) return;
       const pulseWords = new Int32Array(pulse);
       const target = this.#targets[pulseWords[PULSE.target]];
       const index = pulseWords[PULSE.index];
       const json = target.generate(randomOf(seed, target.id, index)).toJson();
-      this.#note({ target: target.id, index, find: end, json, isSmallest: false });
+      this.#note({ target: target.id, index, fault: threadFault, json, isSmallest: false });
       next.set(target.id, index + threads);
     }
   }
 
-  /** Runs one thread to its end: null, or the find of its current case. */
-  #watched(plan: ThreadPlan, pulse: Int32Array, next: Map<string, number>): Promise<Fault | null> {
+  /** Runs a thread to its end. Returns null, or the fault of its current case: a hang or a crash. */
+  #supervise(plan: ThreadPlan, pulse: Int32Array, next: Map<string, number>): Promise<Fault | null> {
     return new Promise((resolve) => {
       const worker = new Worker(fileURLToPath(import.meta.url), {
         workerData: plan,
         resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MIB },
       });
       let isDone = false;
-      const end = (find: Fault | null): void => {
+      const end = (fault: Fault | null): void => {
         if (isDone) return;
         isDone = true;
         clearInterval(watch);
-        void worker.terminate().then(() => resolve(find));
+        void worker.terminate().then(() => resolve(fault));
       };
       const watch = setInterval(() => {
         this.#report();
@@ -100,7 +101,7 @@ class Run {
         if (pulse[PULSE.second] > 0 && age > HANG_SECONDS) {
           end({ law: 'every case ends in time', message: `still at it after ${HANG_SECONDS} s` });
         }
-        if (this.findings.size >= MAX_FINDS) end(null);
+        if (this.findings.size >= MAX_FINDINGS) end(null);
       }, WATCH_EVERY_MS);
       worker.on('message', (message: ThreadMessage) => {
         if (message.kind === 'done') end(null);
@@ -117,26 +118,28 @@ class Run {
     });
   }
 
-  #note({ target, index, find, json, isSmallest }: Finding): void {
-    const key = `${target} ${find.law}`;
+  /** Keeps a finding, unless an earlier one of the same law is as small. */
+  #note({ target, index, fault, json, isSmallest }: Finding): void {
+    const key = `${target} ${fault.law}`;
     const earlier = this.findings.get(key);
     if (!earlier) {
-      this.findings.set(key, { target, index, find, json, isSmallest });
-      console.log(`found in ${target}, case ${index}: ${find.law}; making it smaller`);
+      this.findings.set(key, { target, index, fault, json, isSmallest });
+      console.log(`found in ${target}, case ${index}: ${fault.law}; making it smaller`);
       return;
     }
-    // Two threads may find the same: the smaller case is kept.
+    // Two threads may break the same law: the smaller case is kept.
     const isBetter = isSmallest && (!earlier.isSmallest || lengthOf(json) < lengthOf(earlier.json));
-    if (isBetter) Object.assign(earlier, { index, find, json, isSmallest });
+    if (isBetter) Object.assign(earlier, { index, fault, json, isSmallest });
   }
 
   #report(): void {
     if (Date.now() - this.#lastReport < REPORT_EVERY_MS) return;
     this.#lastReport = Date.now();
-    console.log(this.counts());
+    console.log(this.countsText());
   }
 
-  counts(): string {
+  /** The number of tried cases of each target, as text. */
+  countsText(): string {
     const unit = (id: string): string => this.#targets.find((target) => target.id === id)?.unit ?? id;
     return [...this.tried].map(([id, count]) => `${count.toLocaleString('en')} ${unit(id)}`).join(', ');
   }
@@ -147,9 +150,9 @@ function lengthOf(json: unknown): number {
 }
 
 /** Prints a fault, and how to reproduce it. */
-function printFinding({ target, find, json, index, isSmallest }: Finding, seed: number): void {
+function printFinding({ target, fault, json, index, isSmallest }: Finding, seed: number): void {
   const text = JSON.stringify({ target, case: json });
-  console.log(`\n${target}: ${find.law}\n  ${find.message}`);
+  console.log(`\n${target}: ${fault.law}\n  ${fault.message}`);
   let replay = text;
   if (text.length > SHORT_CASE || text.includes("'")) {
     mkdirSync(join('.cache', 'fuzz'), { recursive: true });
@@ -159,6 +162,7 @@ function printFinding({ target, find, json, index, isSmallest }: Finding, seed: 
   console.log(`  ${isSmallest ? 'smallest case' : 'original case'}: npm run fuzz -- --case ${replay}`);
 }
 
+/** Checks the case of --case, given as JSON or as a file, and prints its result. Returns the exit code. */
 async function replayCase(argument: string, targets: readonly Target[]): Promise<number> {
   const text = existsSync(argument) ? readFileSync(argument, 'utf8') : argument;
   let value: { readonly target: string; readonly case: unknown };
@@ -170,9 +174,9 @@ async function replayCase(argument: string, targets: readonly Target[]): Promise
   const target = targets.find(({ id }) => id === value.target);
   if (!target)
     throw new ArgumentError(`--case: found '${value.target}', expected one of ${targets.map((t) => t.id).join(', ')}`);
-  const find = await target.fromJson(value.case).find();
-  console.log(find === null ? `${target.id}: every law holds` : `${target.id}: ${find.law}\n  ${find.message}`);
-  return find === null ? 0 : 1;
+  const fault = await target.fromJson(value.case).find();
+  console.log(fault === null ? `${target.id}: every law holds` : `${target.id}: ${fault.law}\n  ${fault.message}`);
+  return fault === null ? 0 : 1;
 }
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -183,7 +187,7 @@ async function main(argv: readonly string[]): Promise<number> {
   console.log(`seed ${options.seed}`);
   const start = Date.now();
   const run = new Run(options, targets);
-  await run.all();
+  await run.runThreads();
   for (const finding of run.findings.values()) printFinding(finding, options.seed);
   const seconds = Math.round((Date.now() - start) / 1000);
   const untried = [...run.tried].flatMap(([id, count]) => (count === 0 ? [id] : []));
@@ -191,7 +195,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const found = run.findings.size === 0 ? 'every law held' : `${run.findings.size} laws broken`;
   const result = [isNothing ? 'found no case that was tried, expected some' : found];
   if (!isNothing && untried.length > 0) result.push(`no case was tried of ${untried.join(', ')}`);
-  console.log(`\n${run.counts()} in ${seconds} s, seed ${options.seed}: ${result.join('; ')}`);
+  console.log(`\n${run.countsText()} in ${seconds} s, seed ${options.seed}: ${result.join('; ')}`);
   return run.findings.size === 0 && !isNothing ? 0 : 1;
 }
 

@@ -14,7 +14,7 @@ export interface Fault {
 export interface Attempt {
   /** Checks the laws; null if all are satisfied. */
   find(): Promise<Fault | null>;
-  /** Smaller cases, the most aggressive first. */
+  /** Smaller cases, those that leave out most first. */
   smaller(): Iterable<Attempt>;
   /** as returned by JSON.parse */
   toJson(): unknown;
@@ -25,7 +25,7 @@ export interface Target {
   readonly id: string;
   /** the name of a case, in the plural */
   readonly unit: string;
-  /** share of the time of a run that tries everything */
+  /** its share of the time, in a run of all targets */
   readonly share: number;
   generate(random: Random): Attempt;
   /** Throws if the value is not a case of this target. */
@@ -44,7 +44,7 @@ export function defineTarget<C>(parts: {
   readonly unit: string;
   readonly share: number;
   readonly maxSteps: number | null;
-  /** for tests: what counts the steps so far */
+  /** returns the number of steps so far; only tests replace it */
   readonly steps?: () => number;
   readonly generate: (random: Random) => C;
   readonly check: (c: C) => Fault | null | Promise<Fault | null>;
@@ -55,11 +55,11 @@ export function defineTarget<C>(parts: {
   const { maxSteps, steps = workDone } = parts;
   const attempt = (c: C): Attempt => ({
     async find() {
-      if (maxSteps === null) return guarded(() => parts.check(c));
+      if (maxSteps === null) return resultOrFault(() => parts.check(c));
       let silentSteps = 0;
       // The timer may miss turns, but costs little. Only a case that seems to block is checked again at every turn.
       for (const whenFree of [onTimer, onEveryTurn]) {
-        const tried = await checked(() => parts.check(c), whenFree, steps);
+        const tried = await withSilentSteps(() => parts.check(c), whenFree, steps);
         if (tried.found !== null) return tried.found;
         silentSteps = tried.silentSteps;
         if (silentSteps <= maxSteps) return null;
@@ -82,7 +82,7 @@ export function defineTarget<C>(parts: {
 }
 
 /** Returns the result of a check; an error that it throws becomes a fault. */
-async function guarded(check: () => Fault | null | Promise<Fault | null>): Promise<Fault | null> {
+async function resultOrFault(check: () => Fault | null | Promise<Fault | null>): Promise<Fault | null> {
   try {
     return await check();
   } catch (error) {
@@ -110,7 +110,7 @@ const onEveryTurn: WhenFree = (turn) => {
 };
 
 /** Returns the result of a check, and its maximum number of steps between two turns of the event loop. */
-async function checked(
+async function withSilentSteps(
   check: () => Fault | null | Promise<Fault | null>,
   whenFree: WhenFree,
   steps: () => number,
@@ -121,7 +121,7 @@ async function checked(
     start = steps();
   };
   const stop = whenFree(turn);
-  const found = await guarded(check);
+  const found = await resultOrFault(check);
   turn();
   stop();
   return { found, silentSteps };
@@ -142,17 +142,17 @@ export function stackOf(error: unknown): string {
  */
 export async function shrink(
   first: Attempt,
-  find: Fault,
+  fault: Fault,
   isLate: () => boolean,
-): Promise<{ readonly attempt: Attempt; readonly find: Fault }> {
-  let best = { attempt: first, find };
+): Promise<{ readonly attempt: Attempt; readonly fault: Fault }> {
+  let best = { attempt: first, fault };
   for (let isSmaller = true; isSmaller;) {
     isSmaller = false;
     for (const attempt of best.attempt.smaller()) {
       if (isLate()) return best;
       const again = await attempt.find();
-      if (again?.law !== find.law) continue;
-      best = { attempt, find: again };
+      if (again?.law !== fault.law) continue;
+      best = { attempt, fault: again };
       isSmaller = true;
       break;
     }

@@ -36,12 +36,12 @@ async function output(seed: number, thread: number, threads: number): Promise<re
 it('a broken law is found once, and shrunk as far as possible', async () => {
   const finds = (await output(1, 0, 1)).filter((message) => message.kind === 'find');
   const smallest = finds.filter((find) => find.isSmallest);
-  expect(smallest.map(({ find }) => find.law)).toEqual(
+  expect(smallest.map(({ fault }) => fault.law)).toEqual(
     expect.arrayContaining(['no x before a y', 'a check throws no error']),
   );
   expect(finds.length).toBe(2 * smallest.length);
-  expect(smallest.find(({ find }) => find.law === 'no x before a y')?.json).toBe('xy');
-  expect(smallest.find(({ find }) => find.law === 'a check throws no error')?.json).toBe('bbbb');
+  expect(smallest.find(({ fault }) => fault.law === 'no x before a y')?.json).toBe('xy');
+  expect(smallest.find(({ fault }) => fault.law === 'a check throws no error')?.json).toBe('bbbb');
 });
 
 it('the same seed gives the same cases, however many threads share them', async () => {

@@ -17,7 +17,7 @@ export interface ThreadPlan {
     /** null: as many as there is time for */
     readonly count: number | null;
   }[];
-  /** by Date.now(); null if counts end it */
+  /** when the run ends, by Date.now(); null if counts end it */
   readonly endsAt: number | null;
   readonly againstScipy: boolean;
   /** the thread's current case, for its supervisor: see PULSE */
@@ -34,7 +34,7 @@ export type ThreadMessage =
       readonly kind: 'find';
       readonly target: string;
       readonly index: number;
-      readonly find: Fault;
+      readonly fault: Fault;
       readonly json: unknown;
       readonly isSmallest: boolean;
     }
@@ -48,29 +48,29 @@ const SHRINK_MS = 30_000;
 /** Returns the generator of random numbers of a case: the same on every thread, and in any order. */
 export function randomOf(seed: number, target: string, index: number): Random {
   // A hash like FNV-1a over the target's name; the second constant spreads consecutive case numbers over 32 bits.
-  let mixed = seed >>> 0;
-  for (const letter of target) mixed = Math.imul(mixed ^ (letter.codePointAt(0) ?? 0), 0x01000193);
-  return new Random(Math.imul(mixed ^ index, 0x9e3779b1) ^ (mixed >>> 15));
+  let hash = seed >>> 0;
+  for (const letter of target) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  return new Random(Math.imul(hash ^ index, 0x9e3779b1) ^ (hash >>> 15));
 }
 
-/** Tries cases until counts are reached or time is up. */
+/** Tries cases of all targets, a turn of each after the other, until counts are reached or time is up. */
 export async function runThread(
   plan: ThreadPlan,
   targets: readonly Target[],
-  say: (message: ThreadMessage) => void,
+  post: (message: ThreadMessage) => void,
 ): Promise<void> {
   const pulse = new Int32Array(plan.pulse);
-  const seen = new Set<string>();
-  const work = plan.targets.flatMap(({ id, from, count }) => {
+  const reportedLaws = new Set<string>();
+  const turns = plan.targets.flatMap(({ id, from, count }) => {
     const target = targets.find((candidate) => candidate.id === id);
     return target ? [{ target, next: from, count, spentMs: 0 }] : [];
   });
   const isLate = (): boolean => plan.endsAt !== null && Date.now() >= plan.endsAt;
   while (!isLate()) {
     // The next turn belongs to the target that has had the least time compared with its share.
-    const open = work.filter(({ next, count }) => count === null || next < count);
-    if (open.length === 0) break;
-    const turn = open.reduce((a, b) => (b.spentMs / b.target.share < a.spentMs / a.target.share ? b : a));
+    const unfinished = turns.filter(({ next, count }) => count === null || next < count);
+    if (unfinished.length === 0) break;
+    const turn = unfinished.reduce((a, b) => (b.spentMs / b.target.share < a.spentMs / a.target.share ? b : a));
     const { target } = turn;
     const start = performance.now();
     let tried = 0;
@@ -82,27 +82,27 @@ export async function runThread(
       turn.next += plan.threads;
       tried++;
       const attempt = target.generate(randomOf(plan.seed, target.id, index));
-      const find = await attempt.find();
+      const fault = await attempt.find();
       // Each broken law of a target is reported once: first as found, then as the smallest case that breaks it.
-      if (find === null || seen.has(`${target.id} ${find.law}`)) continue;
-      seen.add(`${target.id} ${find.law}`);
-      say({ kind: 'find', target: target.id, index, find, json: attempt.toJson(), isSmallest: false });
+      if (fault === null || reportedLaws.has(`${target.id} ${fault.law}`)) continue;
+      reportedLaws.add(`${target.id} ${fault.law}`);
+      post({ kind: 'find', target: target.id, index, fault, json: attempt.toJson(), isSmallest: false });
       const shrinkEnd = performance.now() + SHRINK_MS;
-      const smallest = await shrink(attempt, find, () => {
+      const smallest = await shrink(attempt, fault, () => {
         pulse[PULSE.second] = Math.floor(Date.now() / 1000);
         return performance.now() >= shrinkEnd;
       });
-      say({
+      post({
         kind: 'find',
         target: target.id,
         index,
-        find: smallest.find,
+        fault: smallest.fault,
         json: smallest.attempt.toJson(),
         isSmallest: true,
       });
     }
     turn.spentMs += performance.now() - start;
-    say({ kind: 'progress', target: target.id, tried, next: turn.next });
+    post({ kind: 'progress', target: target.id, tried, next: turn.next });
   }
-  say({ kind: 'done' });
+  post({ kind: 'done' });
 }

@@ -13,7 +13,7 @@ import { ROOT } from './packages.mjs';
 /** Types of each source, as tsc writes them. */
 const SOURCE_TYPES = join(ROOT, '.cache', 'lib-types');
 
-/** Files that the package contains as they are, but for links. */
+/** Files that the package contains unchanged, except for links to files that it does not contain. */
 const FILES = [
   'LICENSE',
   'CHANGELOG.md',
@@ -23,13 +23,13 @@ const FILES = [
   'docs/numpy/sparsescope.py',
 ];
 
-/** The example of README.md, which README of the package has at this line. */
+/** The example in README.md of the project; it replaces the line EXAMPLE_LINE in README.md of the package. */
 const EXAMPLE = /```js\n(.*?)```/s;
 const EXAMPLE_LINE = 'EXAMPLE';
 
 /**
  * Programs that import the package, and the maximum size in kB of each in one file, minified and gzipped. Those of
- * 'sparsescope/core' contain what they use, the others also what a format may load later.
+ * 'sparsescope/core' contain only what they use, the others also the modules that a format may load later.
  *
  * @type {Readonly<Record<string, { readonly code: string, readonly limitKB: number }>>}
  */
@@ -70,8 +70,8 @@ const inPackage = (path) => join(PACKAGE_FOLDER, path);
 const textOf = (path) => readFileSync(join(ROOT, path), 'utf8');
 
 /**
- * package.json of the package: what programs that install it need of the project's own. Where the project is, is only in
- * `repository` of the project's, an address without .git; the package names none while that is empty.
+ * package.json of the package: those fields of the project's that programs which install the package need. The address of
+ * the project is only in its field `repository`, without .git; while that is empty, the package has no addresses.
  *
  * @param {Readonly<Record<string, any>>} project package.json of the project
  * @returns {Readonly<Record<string, any>>}
@@ -80,7 +80,7 @@ export function manifestOf(project) {
   const { name, version, description, keywords, repository, license, author, engines } = project;
   const { peerDependencies, peerDependenciesMeta } = project;
   /** @type {(entry: string) => object} */
-  const exported = (file) => ({ types: `./dist-lib/types/${file}.d.ts`, default: `./dist-lib/${file}.js` });
+  const exportOf = (file) => ({ types: `./dist-lib/types/${file}.d.ts`, default: `./dist-lib/${file}.js` });
   return {
     name,
     version,
@@ -93,16 +93,16 @@ export function manifestOf(project) {
     }),
     license,
     author,
-    // Bundlers leave out unused code. Not so in package.json of the project, whose sources have effects.
+    // Lets bundlers leave out unused modules. package.json of the project lacks it, since its sources have side effects.
     sideEffects: ['./dist-lib/command/**'],
     type: 'module',
     bin: { sparsescope: 'dist-lib/command/main.mjs' },
     exports: {
-      ...Object.fromEntries(Object.entries(ENTRIES).map(([path, file]) => [path, exported(file)])),
+      ...Object.fromEntries(Object.entries(ENTRIES).map(([path, file]) => [path, exportOf(file)])),
       './sparsescope.py': './docs/numpy/sparsescope.py',
       './package.json': './package.json',
     },
-    // Only under Node is the package webgpu looked for.
+    // Only Node imports the package webgpu; other programs get a module that throws.
     imports: { '#webgpu': { node: 'webgpu', default: './dist-lib/no-webgpu.js' } },
     peerDependencies,
     peerDependenciesMeta,
@@ -114,7 +114,7 @@ export function manifestOf(project) {
 const OTHER_SECTIONS = ['See a format', 'Choose and open', 'Measure', 'The page', 'The repository'];
 
 /**
- * The package's changes in the newest version: those of earlier ones came with their packages.
+ * CHANGELOG.md of the package: the changes of the newest version only, since earlier packages contain those of theirs.
  *
  * @param {string} text of CHANGELOG.md
  */
@@ -149,7 +149,7 @@ function writePages() {
     textOf('src/lib/README.md').replace(EXAMPLE_LINE, () => example),
   );
   writeFileSync(inPackage('CHANGELOG.md'), newestChanges(textOf('CHANGELOG.md')));
-  for (const path of ['README.md', ...FILES].filter((each) => each.endsWith('.md'))) {
+  for (const path of ['README.md', ...FILES].filter((page) => page.endsWith('.md'))) {
     writeFileSync(inPackage(path), withContainedLinks(path, readFileSync(inPackage(path), 'utf8')));
   }
   writeFileSync(
@@ -172,14 +172,14 @@ const GLOBALS = {
   GPUDevice: '{ readonly lost: Promise<unknown>; destroy(): void }',
 };
 
-/** Adds to a file of types the names that a compiler may not know, and leaves out where the types are from. */
+/** Declares in a file of types the globals that a compiler may not know, and removes the comments that name its sources. */
 function declareGlobals(/** @type {string} */ file) {
   const text = readFileSync(file, 'utf8').replaceAll(/^\/\/ \S+\.d\.ts\n/gm, '');
   const code = text.replaceAll(/\/\*.*?\*\//gs, '');
-  const declared = Object.entries(GLOBALS).flatMap(([name, otherwise]) =>
+  const declared = Object.entries(GLOBALS).flatMap(([name, fallbackType]) =>
     new RegExp(`\\b${name}\\b`).test(code)
       ? [
-          `type ${name} = typeof globalThis extends { ${name}: { prototype: infer Declared } } ? Declared : ${otherwise};\n`,
+          `type ${name} = typeof globalThis extends { ${name}: { prototype: infer Declared } } ? Declared : ${fallbackType};\n`,
         ]
       : [],
   );

@@ -7,7 +7,9 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
+/** Maximum size of the JavaScript that the first screen loads, gzipped. */
 const LIMIT_KIB = 135;
+/** Maximum size of the JavaScript that the engine's worker loads before it runs, gzipped. */
 const WORKER_LIMIT_KIB = 300;
 
 /**
@@ -27,6 +29,7 @@ export function initialScripts(html, manifest) {
   });
   const chunks = Object.values(manifest);
   const seen = new Set(files);
+  // The loop also visits files that are added during it.
   for (const file of seen) {
     const chunk = chunks.find((c) => c.file === file);
     for (const name of chunk?.imports ?? []) seen.add(manifest[name].file);
@@ -87,7 +90,7 @@ export function workerScripts(texts) {
 }
 
 /**
- * Prints the gzipped size of a file.
+ * Prints the gzipped size of a file, and returns it.
  *
  * @param {string} dist folder of the built site
  * @param {string} file path below it
@@ -99,7 +102,11 @@ function printSize(dist, file) {
   return kib;
 }
 
-/** @param {string} dist folder of the built site */
+/**
+ * Checks a built site, and prints the sizes of its files.
+ *
+ * @param {string} dist folder of the built site
+ */
 function check(dist) {
   const html = readFileSync(join(dist, 'index.html'), 'utf8');
   const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'));

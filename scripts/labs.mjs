@@ -95,13 +95,13 @@ export async function labPlugins() {
   return modules.flatMap(({ plugins }) => plugins);
 }
 
-const HEAD = '// Written by `npm run labs` from the folders of labs/.';
+const WRITTEN_BY = '// Written by `npm run labs` from the folders of labs/.';
 
 /** @param {readonly string[]} names */
 const listModule = (names) => {
   const variable = (/** @type {string} */ name) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
   return `${[
-    HEAD,
+    WRITTEN_BY,
     "import type { Lab } from '../kit/lab.ts';",
     ...names.map((name) => `import { ${variable(name)} } from '../../labs/${name}/lab.ts';`),
     '',
@@ -124,7 +124,7 @@ const IMPORTED = /\b(?:import|export)\s+(?:type\s+)?(?:\w+,\s*)?\{([^{}]*)\}\s*f
 function usesModules(names, root) {
   const packages = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies ?? {});
   /** @type {Set<string>} a module and a name of it, with a space between them */
-  const ofOthers = new Set();
+  const usesOfOthers = new Set();
   /** @type {Map<string, Set<string>>} */
   const ofLabs = new Map(names.map((name) => [name, new Set()]));
   for (const file of filesIn(['bench', 'e2e', 'fuzz', 'labs', 'scripts', 'src', 'test'], /\.(?:tsx?|mjs)$/, root)) {
@@ -137,20 +137,20 @@ function usesModules(names, root) {
           .replace(/^\s*(?:type\s)?/, '')
           .replace(/\sas\s[^]*/, '')
           .trim();
-        if (name !== '') (lab === undefined ? ofOthers : ofLabs.get(lab))?.add(`${source} ${name}`);
+        if (name !== '') (lab === undefined ? usesOfOthers : ofLabs.get(lab))?.add(`${source} ${name}`);
       }
     }
   }
-  const packagesOfOthers = new Set([...ofOthers].map((use) => use.split(' ')[0]));
+  const packagesOfOthers = new Set([...usesOfOthers].map((use) => use.split(' ')[0]));
   return names.map((lab) => {
-    const only = [...(ofLabs.get(lab) ?? [])].filter((use) => !ofOthers.has(use)).toSorted();
-    const sources = [...new Set(only.map((use) => use.split(' ')[0]))];
+    const usesOfLabAlone = [...(ofLabs.get(lab) ?? [])].filter((use) => !usesOfOthers.has(use)).toSorted();
+    const sources = [...new Set(usesOfLabAlone.map((use) => use.split(' ')[0]))];
     /** @type {Set<string>} */
     const exported = new Set();
     const lines = sources.flatMap((source) => {
       if (packages.includes(source)) return packagesOfOthers.has(source) ? [] : [`import type {} from '${source}';`];
       if (!source.startsWith('src/')) return [];
-      const exports = only.flatMap((use) => {
+      const exports = usesOfLabAlone.flatMap((use) => {
         const [from, name] = use.split(' ');
         if (from !== source) return [];
         // Two modules may have exports of the same name.
@@ -199,25 +199,26 @@ export function labFiles(root = ROOT) {
   // Scripts of labs follow those of the project.
   const project = JSON.parse(read('package.json'));
   const isOfLab = (/** @type {unknown} */ command) => String(command).startsWith('node scripts/run.mjs labs/');
-  const before = Object.entries(project.scripts);
+  const scriptsBefore = Object.entries(project.scripts);
   const ofLabs = partsOfLabs('scripts.json', root).flatMap((path) =>
     Object.entries(JSON.parse(read(path))).map(([name, program]) => [
       name,
       `node scripts/run.mjs ${path.replace('scripts.json', program)}`,
     ]),
   );
-  const scripts = Object.fromEntries([...before.filter(([, command]) => !isOfLab(command)), ...ofLabs]);
+  const scripts = Object.fromEntries([...scriptsBefore.filter(([, command]) => !isOfLab(command)), ...ofLabs]);
   files.set('package.json', `${JSON.stringify({ ...project, scripts }, null, 2)}\n`);
 
   // Removes whole lines: paragraphs, items and rows are one line each. In other lines, a removed script stays as a plain name.
-  const gone = before.map(([name]) => name).filter((name) => !(name in scripts));
-  const run = gone.length > 0 ? new RegExp(`npm run (?=(?:${gone.join('|')})\\b)`, 'g') : /(?!)/g;
-  const isDead = (/** @type {string} */ line) =>
+  const removedScripts = scriptsBefore.map(([name]) => name).filter((name) => !(name in scripts));
+  const runRemovedScript =
+    removedScripts.length > 0 ? new RegExp(`npm run (?=(?:${removedScripts.join('|')})\\b)`, 'g') : /(?!)/g;
+  const linksToRemovedLab = (/** @type {string} */ line) =>
     [...line.matchAll(/(?<![\w-])labs\/([a-z][a-z-]*)\//g)].some(([, name]) => !names.includes(name));
   for (const path of filesIn(['docs', 'src'], /\.(?:md|json)$/, root).concat('README.md', 'CONTRIBUTING.md')) {
     const text = read(path);
-    const lines = path.endsWith('.md') ? text.split('\n').filter((line) => !isDead(line)) : [text];
-    const changed = lines.join('\n').replaceAll(run, '');
+    const lines = path.endsWith('.md') ? text.split('\n').filter((line) => !linksToRemovedLab(line)) : [text];
+    const changed = lines.join('\n').replaceAll(runRemovedScript, '');
     if (changed !== text) files.set(path, changed);
   }
 

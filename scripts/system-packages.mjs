@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 
 // Installs programs that tests need, such as browsers, with the system's package manager.
 
-/** The commands that install packages; the names of the packages are appended to the last one. */
+/** Commands of package managers that install packages; the names of the packages are appended to the last one. */
 const INSTALLERS = [
   { manager: 'apt-get', commands: ['apt-get update', 'apt-get install -y --no-install-recommends'] },
   { manager: 'dnf', commands: ['dnf install -y'] },
@@ -16,8 +16,8 @@ const INSTALLERS = [
  *
  * @typedef {object} Wanted
  * @property {string} name its usual name
- * @property {Readonly<Record<string, readonly string[]>>} packages its packages by package manager; one that is not
- *   listed does not have it
+ * @property {Readonly<Record<string, readonly string[]>>} packages its packages by package manager, for those that offer
+ *   the program
  * @property {string} variable environment variable that can name the program
  */
 

@@ -1,6 +1,6 @@
 // npm test: installs missing packages and browsers, and runs the checks that decide whether a change is good.
-// `npm run test:all` runs every check, with different random cases every day; with `-- --list`, lists the tests that npm test
-// leaves out.
+// `npm run test:all` runs every check, with different random cases every day; `npm run test:all -- --list` lists the tests that
+// npm test leaves out.
 // A stage is one program of checks, such as the unit tests. A failed stage does not stop the others. The last line is
 // `N passed, N failed`; the exit code is 1 on a failure.
 // Imports no package at the top, since packages are installed first.
@@ -31,7 +31,7 @@ const SLOTS = 3;
 /** A stage that prints nothing and ends no test for this long is stopped. Stages have no other limit: a machine may be slow. */
 const SILENT_MS = 10 * 60_000;
 /** A running stage prints its progress this often. */
-const SAY_MS = 60_000;
+const PROGRESS_MS = 60_000;
 /** Number of slow tests that are listed at the end. */
 const SLOWEST = 20;
 
@@ -41,15 +41,15 @@ const DAY_MS = 86_400_000;
 /** @typedef {import('./testing/counts.mjs').Counts} Counts */
 /** @typedef {import('./testing/counts.mjs').Result} Result */
 
-const began = Date.now();
+const startedAt = Date.now();
 
 /**
  * Prints a line after the time since the start, as minutes:seconds.
  *
  * @param {string} line
  */
-function say(line) {
-  const seconds = Math.round((Date.now() - began) / 1000);
+function printTimed(line) {
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
   const clock = `${String(Math.floor(seconds / 60)).padStart(2, ' ')}:${String(seconds % 60).padStart(2, '0')}`;
   console.log(`${clock}  ${line}`);
 }
@@ -65,22 +65,22 @@ function say(line) {
 async function runStage(stage, env, folder) {
   const { title, command } = stage;
   const name = title.replaceAll(/\W+/g, '-');
-  const printed = join(folder, `${name}.txt`);
+  const outputFile = join(folder, `${name}.txt`);
   const resultsFile = join(folder, `${name}.jsonl`);
-  const output = openSync(printed, 'w');
+  const output = openSync(outputFile, 'w');
   const start = Date.now();
-  say(`${title} ...`);
+  printTimed(`${title} ...`);
   let printedFailures = 0;
   let lastPrinted = start;
   // While the stage runs, prints each new failure, and its progress once a minute.
   const progressTimer = setInterval(() => {
     const { results } = readResults(resultsFile);
     const failed = results.filter(({ status }) => status === 'failed');
-    for (const result of failed.slice(printedFailures)) say(`${title}: FAILED ${failureLine(result)}`);
+    for (const result of failed.slice(printedFailures)) printTimed(`${title}: FAILED ${failureLine(result)}`);
     printedFailures = failed.length;
-    if (Date.now() - lastPrinted < SAY_MS) return;
+    if (Date.now() - lastPrinted < PROGRESS_MS) return;
     lastPrinted = Date.now();
-    say(`${title}: ${stage.hasTests ? `${results.length} tests so far` : 'running'}`);
+    printTimed(`${title}: ${stage.hasTests ? `${results.length} tests so far` : 'running'}`);
   }, 5000);
   const code = await runChild(
     {
@@ -88,18 +88,18 @@ async function runStage(stage, env, folder) {
       cwd: ROOT,
       env: { ...env, ...stage.env, [RESULTS_FILE]: resultsFile },
       output,
-      progress: [printed, resultsFile],
+      progress: [outputFile, resultsFile],
       silentMs: SILENT_MS,
     },
-    (line) => say(`${title}: ${line}`),
+    (line) => printTimed(`${title}: ${line}`),
   );
   clearInterval(progressTimer);
   closeSync(output);
-  const read = readResults(resultsFile);
-  const counts = stage.hasTests ? countTests(title, read, code) : oneCheck(title, code);
-  if (counts.failed > 0 || stage.isShown) console.log(`\n=== ${title}\n${readFileSync(printed, 'utf8')}`);
-  say(`${title}: ${summary(counts)} (${Math.round((Date.now() - start) / 1000)} s)`);
-  return { counts, results: read.results };
+  const finalResults = readResults(resultsFile);
+  const counts = stage.hasTests ? countTests(title, finalResults, code) : oneCheck(title, code);
+  if (counts.failed > 0 || stage.isShown) console.log(`\n=== ${title}\n${readFileSync(outputFile, 'utf8')}`);
+  printTimed(`${title}: ${summary(counts)} (${Math.round((Date.now() - start) / 1000)} s)`);
+  return { counts, results: finalResults.results };
 }
 
 /**
@@ -134,7 +134,7 @@ async function runAll(all) {
   console.log(`\nThe slowest ${SLOWEST} tests:`);
   for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`);
   if (totals.failures.length > 0) console.log(`\nFailed:\n${totals.failures.map((line) => `  ${line}`).join('\n')}`);
-  say('ended');
+  printTimed('ended');
   return totals;
 }
 

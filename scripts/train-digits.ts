@@ -10,7 +10,7 @@ import { pruneToPatternSteps } from '../src/core/matrix/prune-pattern.ts';
 import { pruneByMagnitude, pruneRowsSteps } from '../src/generate/prune.ts';
 import { GALLERY_PICTURES_PATH, type GalleryPicture } from '../src/io/gallery-pictures.ts';
 import { readMatrix } from '../src/io/index.ts';
-import { type Example, type ExampleText, madeExamples, npyExample } from './train-digits/examples.ts';
+import { type Example, type ExampleText, untrainedExamples, npyExample } from './train-digits/examples.ts';
 import { pictureOf } from './train-digits/pictures.ts';
 import { activations, prune, type PrunedWeights, trainDense, type TrainedNetwork } from './train-digits/train.ts';
 import { COEFFICIENTS, gatedExamples, TABLE_ONLY } from './train-gated/examples.ts';
@@ -143,7 +143,7 @@ const examples = [
   ...trainedExamples(dense),
   ...gatedExamples(shippedGates).toReversed(),
   activationsExample(dense),
-  ...madeExamples(),
+  ...untrainedExamples(),
 ];
 mkdirSync(FOLDER, { recursive: true });
 for (const { entry, bytes } of examples) writeFileSync(`${FOLDER}/${entry.file}`, bytes);

@@ -4,11 +4,8 @@ import type { KernelCard } from '../src/core/kernel/kernel.ts';
 import { expectedFor, type ExpectedWith, type Precision } from '../src/core/operations/operation.ts';
 import { UNIT_ROUNDOFF_BF16 } from '../src/core/oracle.ts';
 
-/**
- * The share of its error bound that a kernel uses. The bound is for the worst order and the worst signs of all
- * roundings. In long sums they mostly cancel, so a correct kernel stays far below it: one that loses bits is found
- * here, although it would pass the bound itself.
- */
+// The bound is for the worst order and the worst signs of all roundings. In long sums they mostly cancel, so a correct kernel
+// stays far below it: a kernel that loses bits uses a larger share and is found here, although it does not exceed the bound.
 
 /**
  * Outputs whose bound allows for at least this many roundings. In shorter sums correct kernels use up to half of it.

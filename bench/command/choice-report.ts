@@ -10,7 +10,7 @@ import {
 } from '../../src/theory/choice/format-choice.ts';
 import { CHOICE_COLUMNS, type ChoiceDevice, choiceRows, tokenTime } from '../../src/theory/choice/model-choice.ts';
 
-/* What `sparsescope choose` prints. */
+/* The output of `sparsescope choose`: its lines, facts, table and CSV. */
 
 /** The checked values of the options. */
 export interface Question {
@@ -69,13 +69,13 @@ function timeText(time: { readonly ns: number; readonly spread: number } | null)
 export function resultOf({ name, question, all, layers, lookup, read, missing, stopped }: Answered): ChooseResult {
   const { device, objective, budget, keptShare, pruningMethod, minBits } = question;
   const { losslessBytes, unsupported = [], unread = [] } = read ?? {};
-  const left = {
+  const omitted = {
     ...(unsupported.length > 0 && { unsupported }),
     ...(unread.length > 0 && { unread }),
     ...(missing > 0 && { notReached: missing }),
   };
   const wrong = stopped === null ? {} : { wrong: `${stopped}: ${countText(missing)} of the matrices were not reached` };
-  const nothing = { facts: { model: name, ...left }, lines: [], columns: [], rows: [], csv: '' };
+  const nothing = { facts: { model: name, ...omitted }, lines: [], columns: [], rows: [], csv: '' };
   if (all.length === 0) return { ...nothing, ...wrong };
   const choice = chooseFormats(all, objective, budget - lookup);
   if (choice === null) {
@@ -107,7 +107,7 @@ export function resultOf({ name, question, all, layers, lookup, read, missing, s
       denseI4: sums(dense.i4),
       ...(losslessBytes !== undefined && { losslessBytes: Math.round(losslessBytes) }),
       lookupBytes: lookup,
-      ...left,
+      ...omitted,
       choice: rows.map((cells) => Object.fromEntries(cells.map((cell, i) => [CHOICE_COLUMNS[i], cell]))),
     },
     lines: [

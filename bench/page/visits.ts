@@ -21,14 +21,16 @@ import type { storyFigures } from './stories.ts';
 const TASK_MS = 50;
 /** Limit of script in a frame, in ms: half of a frame at 60 Hz, since the browser needs the other half. */
 const FRAME_SCRIPT_MS = 8;
-/** Limits for computing one scene, and all frames of a story. */
+/** Limit for computing one scene, or the picture of one frame, in ms. */
 const SCENE_MS = 50;
+/** Limit for computing all frames of a story, in ms. */
 const FRAMES_MS = 20;
 
 // Users load further pages ahead; other tests do not.
 test.use({ loadsAhead: true });
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+/** The longest task: `tasksMs` begins with it. */
 const longest = ({ tasksMs }: MainThread): number => tasksMs[0];
 
 test('opening the page', async ({ app, browser, page }) => {

@@ -35,7 +35,8 @@ const MAX_THREADS = 12;
 /** Memory that a step uses while it is prepared, per cell. */
 const BYTES_PER_CELL = 24;
 
-const noJob: Job = { cancelled: false, report: () => {} };
+/** A job that is never cancelled and reports no progress. */
+const quietJob: Job = { cancelled: false, report: () => {} };
 
 /** Generates the matrix on this thread; each case is encoded when it is its turn. */
 export function prepareHere({ options, run }: Step, job: Job): Prepared {
@@ -60,10 +61,11 @@ export function stepsAtOnce(
  * the file that calls `serveAsThread`.
  */
 export function prepareAhead(steps: readonly Step[], program: string): Promise<(Prepared | null)[]> {
-  return Promise.all(steps.map((step) => inThread(step, program).catch(() => null)));
+  return Promise.all(steps.map((step) => prepareInThread(step, program).catch(() => null)));
 }
 
-async function inThread(step: Step, program: string): Promise<Prepared> {
+/** Prepares one step in a new thread, which then ends. */
+async function prepareInThread(step: Step, program: string): Promise<Prepared> {
   const worker = new Worker(program);
   try {
     const { nnz, encodings } = await new Promise<PreparedStep>((resolve, reject) => {
@@ -80,6 +82,7 @@ async function inThread(step: Step, program: string): Promise<Prepared> {
   }
 }
 
+/** A case that returns an encoding made ahead, or throws the error of it. */
 function withEncoding(bench: BenchCase, encoding: Encoding): BenchCase {
   return {
     ...bench,
@@ -101,12 +104,13 @@ export function serveAsThread(): boolean {
   return true;
 }
 
+/** Generates the matrix of a step and encodes its cases; an encoding that fails becomes its message. */
 async function prepareStep(step: Step): Promise<PreparedStep> {
-  const { matrix, cases } = prepareHere(step, noJob);
+  const { matrix, cases } = prepareHere(step, quietJob);
   const encodings: Encoding[] = [];
   for (const { encode } of cases) {
     try {
-      encodings.push(await encode(noJob));
+      encodings.push(await encode(quietJob));
     } catch (error) {
       if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
       encodings.push({ message: error.message, isFormat: error instanceof FormatError });
@@ -116,11 +120,11 @@ async function prepareStep(step: Step): Promise<PreparedStep> {
 }
 
 /** Every buffer once, so that it is moved instead of copied. */
-function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): ReadonlySet<ArrayBuffer> {
+function buffersIn(value: unknown, buffers = new Set<ArrayBuffer>()): ReadonlySet<ArrayBuffer> {
   if (ArrayBuffer.isView(value)) {
-    if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
+    if (value.buffer instanceof ArrayBuffer) buffers.add(value.buffer);
   } else if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) buffersIn(inner, found);
+    for (const inner of Object.values(value)) buffersIn(inner, buffers);
   }
-  return found;
+  return buffers;
 }

@@ -19,7 +19,7 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 const CONTROL = '\uE009';
 
-/** The key of an element's id in waitForServer (WebDriver specification, "web element identifier"). */
+/** The key of an element's id in WebDriver's answers (WebDriver specification, "web element identifier"). */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
 /** Starts WebKitGTK's MiniBrowser on a virtual display, and controls it over WebDriver (https://www.w3.org/TR/webdriver2/). */
@@ -36,29 +36,30 @@ export async function startWebKit(programs: WebKitPrograms): Promise<Driver> {
     browserName: 'MiniBrowser',
     'webkitgtk:browserOptions': { binary: programs.browser, args: ['--automation'] },
   };
-  const started = (await sendCommand(`${address}/session`, 'POST', { capabilities: { alwaysMatch } })) as {
+  const newSession = (await sendCommand(`${address}/session`, 'POST', { capabilities: { alwaysMatch } })) as {
     readonly sessionId: string;
     readonly capabilities: { readonly browserVersion: string };
   };
-  const session = `${address}/session/${started.sessionId}`;
+  const session = `${address}/session/${newSession.sessionId}`;
   const post = (command: string, body: object): Promise<unknown> => sendCommand(`${session}/${command}`, 'POST', body);
   await post('timeouts', { script: PATIENCE_MS });
   await post('window/rect', { x: 0, y: 0, width: 1440, height: 900 });
   /** Returns the part of a command's address that names an element. */
-  const element = async (xpath: string): Promise<string> => {
+  const findElement = async (xpath: string): Promise<string> => {
     const answer = (await post('element', { using: 'xpath', value: xpath })) as { readonly [ELEMENT]: string };
     return `element/${answer[ELEMENT]}`;
   };
   /** Scrolls first: WebKit regards a button as visible even if its middle is scrolled out of view, and then cannot click it. */
   const click = async (xpath: string): Promise<void> => {
-    const path = await element(xpath);
+    const path = await findElement(xpath);
     const args = [{ [ELEMENT]: path.slice('element/'.length) }];
     await post('execute/sync', { script: `arguments[0].scrollIntoView({ block: 'center' })`, args });
     await post(`${path}/click`, {});
   };
   return {
-    title: `WebKitGTK ${started.capabilities.browserVersion}`,
+    title: `WebKitGTK ${newSession.capabilities.browserVersion}`,
     open: async (url) => {
+      // From another page, so that an address that differs only after '#' loads the page anew.
       await post('url', { url: 'about:blank' });
       await post('url', { url });
     },
@@ -67,15 +68,15 @@ export async function startWebKit(programs: WebKitPrograms): Promise<Driver> {
     click,
     press: async (key, { control } = { control: false }) => {
       const value = KEYS[key] ?? key;
-      const pressed = [
+      const keyEvents = [
         { type: 'keyDown', value },
         { type: 'keyUp', value },
       ];
-      const withControl = [{ type: 'keyDown', value: CONTROL }, ...pressed, { type: 'keyUp', value: CONTROL }];
-      await post('actions', { actions: [{ type: 'key', id: 'keyboard', actions: control ? withControl : pressed }] });
+      const withControl = [{ type: 'keyDown', value: CONTROL }, ...keyEvents, { type: 'keyUp', value: CONTROL }];
+      await post('actions', { actions: [{ type: 'key', id: 'keyboard', actions: control ? withControl : keyEvents }] });
     },
     select: (xpath, value) => click(`${xpath}/option[@value="${value}"]`),
-    upload: async (xpath, path) => void (await post(`${await element(xpath)}/value`, { text: path })),
+    upload: async (xpath, path) => void (await post(`${await findElement(xpath)}/value`, { text: path })),
     screenshot: async () => Buffer.from((await sendCommand(`${session}/screenshot`, 'GET')) as string, 'base64'),
     close: async () => {
       await sendCommand(session, 'DELETE');
@@ -96,16 +97,16 @@ async function sendCommand(url: string, method: 'GET' | 'POST' | 'DELETE', body?
 
 /** Starts Xvfb (an X server without a screen) on a free display, whose number Xvfb prints. */
 async function startDisplay(program: string): Promise<{ readonly name: string; readonly process: ChildProcess }> {
-  const started = spawn(program, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
+  const xvfb = spawn(program, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
   });
-  const output = started.stdio[3];
+  const output = xvfb.stdio[3];
   if (!output) throw new Error('Xvfb: found no pipe for the number of its display');
   const [number] = (await once(createInterface({ input: output as NodeJS.ReadableStream }), 'line')) as [string];
-  return { name: `:${number}`, process: started };
+  return { name: `:${number}`, process: xvfb };
 }
 
-/** Waits until a server waitForServer. */
+/** Waits until a server answers. */
 async function waitForServer(url: string): Promise<void> {
   for (const since = Date.now(); ;) {
     try {
@@ -120,7 +121,7 @@ async function waitForServer(url: string): Promise<void> {
   }
 }
 
-/** Ends a process, and waits until it has endProcess. */
+/** Ends a process, and waits until it has exited. */
 async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');

@@ -16,7 +16,8 @@ import { type Fault, stackOf } from '../target.ts';
 import { messageFault } from '../words.ts';
 import { type FormatCase, matrixOf, type Params } from './format-case.ts';
 
-class Broken extends Error {
+/** A law that the encoding under test breaks. */
+class BrokenLaw extends Error {
   readonly law: string;
 
   constructor(law: string, message: string) {
@@ -25,14 +26,16 @@ class Broken extends Error {
   }
 }
 
+/** Throws BrokenLaw if a condition does not hold. */
 function check(law: string, isTrue: boolean, message: () => string): void {
-  if (!isTrue) throw new Broken(law, message());
+  if (!isTrue) throw new BrokenLaw(law, message());
 }
 
 /** The matrix of a case and the expected values, which all encodings of the case share. */
 interface CaseInputs {
   readonly matrix: Matrix;
   readonly entries: readonly Entry[];
+  /** the largest magnitude of each row */
   readonly largest: Float64Array;
   readonly isFinite: boolean;
 }
@@ -50,13 +53,14 @@ export function formatFault(c: FormatCase): Fault | null {
       checkAll(formatById(format), params, c, inputs);
     } catch (error) {
       const what = `${format} ${JSON.stringify(params)}`;
-      if (error instanceof Broken) return { law: `${format}: ${error.law}`, message: `${what}: ${error.message}` };
+      if (error instanceof BrokenLaw) return { law: `${format}: ${error.law}`, message: `${what}: ${error.message}` };
       return { law: `${format}: a check throws no error`, message: `${what}: ${stackOf(error)}` };
     }
   }
   return null;
 }
 
+/** Checks all laws for one format and its parameters. Throws BrokenLaw. */
 function checkAll(format: AnyFormat, params: Params, c: FormatCase, inputs: CaseInputs): void {
   const encoded = encodeOrReject(format, params, inputs, c.table);
   if (encoded === null) return;
@@ -96,7 +100,7 @@ function encodeOrReject(
     checkRejection(format, params, table, support.prune);
     return null;
   }
-  throw new Broken('encode refuses as admits does', `encodes what is refused with '${support.reason}'`);
+  throw new BrokenLaw('encode refuses as admits does', `encodes what is refused with '${support.reason}'`);
 }
 
 /** Checks a rejection: the format must support the same shape without non-zeros, or with those that its remedy keeps. */
@@ -118,7 +122,7 @@ function checkRejection(
     for (let from = 0; from < cols; from += prune.group) {
       const group = Array.from({ length: Math.min(prune.group, cols - from) }, (_, i) => row * cols + from + i);
       group.sort((a, b) => Math.abs(cells[b]) - Math.abs(cells[a]) || a - b);
-      for (const at of group.slice(0, prune.kept)) kept[at] = cells[at];
+      for (const cell of group.slice(0, prune.kept)) kept[cell] = cells[cell];
     }
   }
   check(
@@ -130,7 +134,7 @@ function checkRejection(
 
 function checkText(text: string): void {
   const fault = messageFault(text);
-  if (fault) throw new Broken(fault.law, fault.message);
+  if (fault) throw new BrokenLaw(fault.law, fault.message);
 }
 
 /** The entries of the decoded matrix. */
@@ -156,6 +160,7 @@ function decode(format: AnyFormat, encoded: EncodedMatrix, m: Matrix): Entry[] {
   return entries;
 }
 
+/** Compares the decoded entries with those of the table, each rounded to the type of its values. */
 function checkDecoded(
   found: readonly Entry[],
   table: Table,
@@ -170,7 +175,7 @@ function checkDecoded(
   for (const [row, col, value] of entries) {
     const isFound = next < found.length && found[next][0] === row && found[next][1] === col;
     const stored = isFound ? found[next++][2] : 0;
-    if (isFound && stored === 0) throw new Broken(law, `a zero is stored at row ${row}, column ${col}`);
+    if (isFound && stored === 0) throw new BrokenLaw(law, `a zero is stored at row ${row}, column ${col}`);
     const wanted = groups?.[row * table.cols + col];
     const fault =
       wanted === undefined
@@ -178,11 +183,12 @@ function checkDecoded(
         : stored === wanted
           ? null
           : `found ${stored}, expected ${wanted}`;
-    if (fault !== null) throw new Broken(law, `row ${row}, column ${col}, from ${value}: ${fault}`);
+    if (fault !== null) throw new BrokenLaw(law, `row ${row}, column ${col}, from ${value}: ${fault}`);
   }
   check(law, next === found.length, () => `found an entry at row ${found[next][0]}, column ${found[next][1]}, or two`);
 }
 
+/** Returns what is wrong with the stored value of an entry; null if it is the rounded one. */
 function valueFault(value: number, found: number, valueType: unknown, largest: number): string | null {
   if (valueType === 'i8') return i8Fault(value, found, largest);
   const wanted = valueType === 'f16' ? nearest(F16, value) : valueType === 'bf16' ? nearest(BF16, value) : value;
@@ -193,6 +199,7 @@ function valueFault(value: number, found: number, valueType: unknown, largest: n
 /** Bits of a value by its declared type. */
 const BITS: Readonly<Record<string, number>> = { f32: 32, f16: 16, bf16: 16, i8: 8, i4: 4 };
 
+/** Checks that the ledger has every array once, and that its bits are those of the arrays. */
 function checkStorage(ledger: StorageLedger, encoded: EncodedMatrix, valueType: unknown): void {
   const law = 'storage accounts for every byte';
   const arrays = namedArrays(encoded);
@@ -204,11 +211,11 @@ function checkStorage(ledger: StorageLedger, encoded: EncodedMatrix, valueType: 
   for (const entry of ledger.entries) {
     const array = arrays.get(entry.array);
     const bits = Object.values(entry.bits);
-    const sum = bits.reduce((total, each) => total + each, 0);
+    const sum = bits.reduce((total, count) => total + count, 0);
     check(law, entry.bytes === array?.byteLength, () => `${entry.array}: ${entry.bytes} of ${array?.byteLength} bytes`);
     check(
       law,
-      sum === entry.bytes * 8 && bits.every((bit) => bit >= 0),
+      sum === entry.bytes * 8 && bits.every((count) => count >= 0),
       () => `${entry.array}: ${bits.join(', ')} bits`,
     );
     bytes += entry.bytes;
@@ -221,6 +228,7 @@ function checkStorage(ledger: StorageLedger, encoded: EncodedMatrix, valueType: 
   });
 }
 
+/** Compares the product with a vector with that of the oracle, and checks that the vector is unchanged. */
 function checkProduct(
   format: AnyFormat,
   encoded: EncodedMatrix,
@@ -256,16 +264,16 @@ function checkDamage(format: AnyFormat, encoded: EncodedMatrix, seed: number): v
   const random = new Random(seed);
   for (const [name, array] of namedArrays(encoded)) {
     if (array.length === 0) continue;
-    const at = random.below(array.length);
+    const index = random.below(array.length);
     const damaged = array.slice();
     const words = bitsOf(damaged);
-    const word = words[at];
+    const word = words[index];
     const other = [0, 1, word + 1, word - 1, word ^ (1 << random.below(32)), random.u32(), 2 ** 32 - 1];
-    words[at] = other[random.below(other.length)];
-    if (words[at] === word) words[at] ^= 1;
+    words[index] = other[random.below(other.length)];
+    if (words[index] === word) words[index] ^= 1;
     const found = format.validate({ ...encoded, [name]: damaged }, 'full');
     check('a changed element is found', found.length > 0, () => {
-      return `${name}[${at}] changed from ${array[at]} to ${damaged[at]} (bits ${word} to ${words[at]}) is valid`;
+      return `${name}[${index}] changed from ${array[index]} to ${damaged[index]} (bits ${word} to ${words[index]}) is valid`;
     });
     for (const { message } of found) checkText(message);
     const shorter = array.slice(0, -1);

@@ -1,4 +1,4 @@
-// Fuzzes the messages that an embedding page sends to an embedded stage.
+// Fuzz target for the messages that an embedding page sends to an embedded stage.
 
 import { CATALOG, fakeSession, settle } from '../../test/fake-engine.ts';
 import type { Random } from '../../src/core/number/random.ts';
@@ -16,11 +16,12 @@ import { messageFault } from '../words.ts';
 const HOST = 'https://example.org';
 const CONTEXT = { layout: 'wide', wholeMatrix: null, recordedTimes: null } as const;
 
+/** An object that contains itself. */
 const CYCLE: { self?: unknown } = {};
 CYCLE.self = CYCLE;
 
-/** Values that JSON cannot represent, or only as a long text, by their names in a case. */
-const SPECIAL: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
+/** Values that JSON cannot represent, or only as a long text, by the names that stand for them in a saved case. */
+const SPECIAL_VALUES: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
   ['$bigint', 2n ** 1_000_000n],
   ['$cycle', CYCLE],
   ['$date', new Date(Number.NaN)],
@@ -32,22 +33,39 @@ const SPECIAL: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
 ]);
 
 /** Unexpected values of fields. */
-const ODD = [...SPECIAL.keys(), null, '', 'run', 'constructor', -1, 0, 0.5, 3, 7, 1e9, 1e308, true, [], {}];
+const ODD_VALUES = [
+  ...SPECIAL_VALUES.keys(),
+  null,
+  '',
+  'run',
+  'constructor',
+  -1,
+  0,
+  0.5,
+  3,
+  7,
+  1e9,
+  1e308,
+  true,
+  [],
+  {},
+];
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** A message with odd values, or a valid one to play, pause or go to a frame or step. */
 function randomMessage(random: Random): unknown {
   switch (random.below(8)) {
     case 0:
-      return pick(random, ODD);
+      return pick(random, ODD_VALUES);
     case 1:
-      return { sparsescope: pick(random, ODD), type: pick(random, ODD), step: pick(random, ODD) };
+      return { sparsescope: pick(random, ODD_VALUES), type: pick(random, ODD_VALUES), step: pick(random, ODD_VALUES) };
     case 2:
-      return { sparsescope: 1, type: pick(random, ['go', ...ODD]), chapter: pick(random, ODD) };
+      return { sparsescope: 1, type: pick(random, ['go', ...ODD_VALUES]), chapter: pick(random, ODD_VALUES) };
     case 3:
       return { sparsescope: 1, type: pick(random, ['play', 'pause']) };
     case 4:
-      return { sparsescope: 1, type: 'go', [pick(random, ['step', 'frame'])]: pick(random, ODD) };
+      return { sparsescope: 1, type: 'go', [pick(random, ['step', 'frame'])]: pick(random, ODD_VALUES) };
     case 5:
       return { sparsescope: 1, type: 'go', frame: random.below(9) };
     default:
@@ -55,18 +73,21 @@ function randomMessage(random: Random): unknown {
   }
 }
 
-/** Returns the message with the values that names of SPECIAL stand for. */
-function revived(message: unknown): unknown {
-  const value = (field: unknown): unknown => (SPECIAL.has(field) ? SPECIAL.get(field) : field);
+/** Returns the message with the values that names of SPECIAL_VALUES stand for. */
+function withSpecialValues(message: unknown): unknown {
+  const value = (field: unknown): unknown => (SPECIAL_VALUES.has(field) ? SPECIAL_VALUES.get(field) : field);
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return value(message);
   return Object.fromEntries(Object.entries(message as Fields).map(([key, field]) => [key, value(field)]));
 }
 
 /**
- * Sends messages to a stage, all within one animation frame (`atOnce`) or one per frame. Returns the player's state
+ * Sends messages to a stage, all within one animation frame (at once) or one per frame. Returns the player's state
  * afterwards as JSON, and the problems that the stage reported.
  */
-async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ state: string; problems: string[] }> {
+async function playMessages(
+  messages: readonly unknown[],
+  timing: 'at once' | 'one by one',
+): Promise<{ state: string; problems: string[] }> {
   const problems: string[] = [];
   const parent = {
     postMessage(message: unknown) {
@@ -75,7 +96,7 @@ async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ 
     },
   };
   const listeners = new Set<(event: MessageLike) => void>();
-  const framed: EmbeddedWindow = {
+  const embeddedWindow: EmbeddedWindow = {
     parent,
     addEventListener: (_, listener) => void listeners.add(listener),
     removeEventListener: (_, listener) => void listeners.delete(listener),
@@ -85,22 +106,22 @@ async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ 
   let wake = (): void => {};
   const pace: Pace = { now: () => now, pause: () => new Promise((resolve) => (wake = resolve)) };
   const reporter = stageReporter({ session, player, formats: CATALOG.formats }, () => CONTEXT);
-  const end = serveEmbedder(framed, HOST, { reporter, player }, pace);
+  const stopServing = serveEmbedder(embeddedWindow, HOST, { reporter, player }, pace);
   await session.start();
   await settle();
-  const frame = async (): Promise<void> => {
+  const nextFrame = async (): Promise<void> => {
     now += 100;
     wake();
     await Promise.resolve();
     await Promise.resolve();
   };
   for (const message of messages) {
-    for (const listener of listeners) listener({ data: revived(message), origin: HOST, source: parent });
-    if (!atOnce) await frame();
+    for (const listener of listeners) listener({ data: withSpecialValues(message), origin: HOST, source: parent });
+    if (timing === 'one by one') await nextFrame();
   }
-  await frame();
+  await nextFrame();
   const { step, frame: currentFrame, playing } = player.store.getState();
-  end();
+  stopServing();
   return { state: JSON.stringify({ step, frame: currentFrame, playing }), problems };
 }
 
@@ -109,19 +130,19 @@ const MAX_COMPARED = 20;
 
 /** Finds a problem text that breaks a law, or a final state that depends on how messages are spread over frames. */
 async function check(messages: readonly unknown[]): Promise<Fault | null> {
-  const atOnce = await played(messages, true);
+  const atOnce = await playMessages(messages, 'at once');
   for (const problem of atOnce.problems) {
     const fault = messageFault(problem);
     if (fault) return fault;
   }
   // One frame per message takes long, so only cases of few messages are compared.
   if (messages.length > MAX_COMPARED) return null;
-  const again = await played(messages, true);
-  const oneByOne = await played(messages, false);
+  const repeated = await playMessages(messages, 'at once');
+  const oneByOne = await playMessages(messages, 'one by one');
   const isSame =
-    atOnce.state === again.state &&
+    atOnce.state === repeated.state &&
     atOnce.state === oneByOne.state &&
-    again.problems.length === oneByOne.problems.length;
+    repeated.problems.length === oneByOne.problems.length;
   if (isSame) return null;
   return {
     law: 'messages of one frame have the same result as one by one',

@@ -1,4 +1,4 @@
-// Fuzzes the reader of a model's config.json, from which the page takes the sizes of its matrices.
+// Fuzz target for the reader of a model's config.json, from which the page takes the sizes of its matrices.
 
 import { ReadError } from '../../src/core/errors.ts';
 import { threadPace } from '../../src/core/pace.ts';
@@ -15,6 +15,7 @@ import { pick } from '../pieces.ts';
 import { defineTarget, type Fault, SILENT_STEPS } from '../target.ts';
 import { errorFault, messageFault } from '../words.ts';
 
+/** A valid config.json of a Llama model. */
 const LLAMA = {
   _name_or_path: 'meta-llama/Llama-2-7b-hf',
   model_type: 'llama',
@@ -28,6 +29,7 @@ const LLAMA = {
   tie_word_embeddings: false,
   vocab_size: 32000,
 };
+
 /** Valid files, which mutations begin with. */
 const ORIGINALS: readonly string[] = [
   LLAMA,
@@ -47,7 +49,7 @@ const ORIGINALS: readonly string[] = [
 ].map((config) => JSON.stringify(config));
 
 /** Values that mutations put into a file. */
-const HOSTILE: readonly ((random: Random) => Json)[] = [
+const HOSTILE_VALUES: readonly ((random: Random) => Json)[] = [
   () => null,
   () => [],
   () => ({}),
@@ -72,21 +74,21 @@ async function check(text: string): Promise<Fault | null> {
   }
   const fault = messageFault(model.name);
   if (fault) return fault;
-  const written = sizesText(model);
+  const sizes = sizesText(model);
   // Throws for text that an address cannot contain, such as half of a surrogate pair.
-  encodeURIComponent(written);
-  const again = modelOfSizes(written);
-  if (JSON.stringify(again) !== JSON.stringify(model)) {
-    return { law: 'a link carries the model', message: `${written}: found ${JSON.stringify(again)}` };
+  encodeURIComponent(sizes);
+  const readBack = modelOfSizes(sizes);
+  if (JSON.stringify(readBack) !== JSON.stringify(model)) {
+    return { law: 'a link carries the model', message: `${sizes}: found ${JSON.stringify(readBack)}` };
   }
-  if (!Number.isFinite(weightsOf(model))) return { law: 'sizes are finite numbers', message: written };
+  if (!Number.isFinite(weightsOf(model))) return { law: 'sizes are finite numbers', message: sizes };
   for (const format of modelFormats(formats)) {
     await threadPace.pause();
     const stored = { format, params: defaultParams(format.params), fusion: 'fused', keepHead: true } as const;
     for (const density of [0.02, 0.5, 1]) {
       const bytes = modelBytes(model, { ...stored, density })?.readStored ?? 0;
       if (!(bytes >= 0))
-        return { law: 'sizes are finite numbers', message: `${format.id}, ${written}: ${bytes} at ${density}` };
+        return { law: 'sizes are finite numbers', message: `${format.id}, ${sizes}: ${bytes} at ${density}` };
     }
   }
   return null;
@@ -98,7 +100,8 @@ export const modelsTarget = defineTarget<string>({
   unit: 'models',
   share: 0.05,
   maxSteps: SILENT_STEPS,
-  generate: (random) => JSON.stringify(mutatedJson(random, JSON.parse(pick(random, ORIGINALS)) as Json, HOSTILE)),
+  generate: (random) =>
+    JSON.stringify(mutatedJson(random, JSON.parse(pick(random, ORIGINALS)) as Json, HOSTILE_VALUES)),
   check,
   smaller: smallerJson,
   toJson: (text) => text,

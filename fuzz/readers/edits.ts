@@ -13,7 +13,8 @@ export interface Edit {
   readonly insert: Uint8Array;
 }
 
-export function edited(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
+/** Returns a copy of the bytes with edits applied in order. */
+export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
   let out = bytes;
   for (const { at, remove, insert } of edits) {
     const from = Math.min(at, out.length);
@@ -117,14 +118,15 @@ const WORDS = [
   '9',
 ];
 
-const SMALL = [0, 1, 2, 7, 8, 127, 128, 255, 256, 65535, 65536, 2 ** 24, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
+/** Numbers at the limits of integer types, and small ones. */
+const BOUNDARY_NUMBERS = [0, 1, 2, 7, 8, 127, 128, 255, 256, 65535, 65536, 2 ** 24, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
 
 /** Replaces 1, 2, 4 or 8 bytes by a number, as in a header: a small or huge number, or one near the old number. */
-function field(random: Random, bytes: Uint8Array, at: number): Edit {
+function numberEdit(random: Random, bytes: Uint8Array, at: number): Edit {
   const size = pick(random, [1, 2, 4, 8]);
   const view = new DataView(new ArrayBuffer(8));
   const isLittle = random.below(4) > 0;
-  let value = BigInt(pick(random, SMALL));
+  let value = BigInt(pick(random, BOUNDARY_NUMBERS));
   if (random.below(2) === 0) {
     let old = 0n;
     for (let i = Math.min(size, bytes.length - at) - 1; i >= 0; i--) old = old * 256n + BigInt(bytes[at + i]);
@@ -135,7 +137,7 @@ function field(random: Random, bytes: Uint8Array, at: number): Edit {
   return { at, remove: size, insert: new Uint8Array(view.buffer.slice(from, from + size)) };
 }
 
-/** Offsets that matter more than others: the first and last bytes, where headers and directories are. */
+/** A random offset, in half of the cases near the start or the end, where headers and directories are. */
 function randomOffset(random: Random, length: number): number {
   const kind = random.below(4);
   if (kind === 0) return random.below(Math.min(length, 256) + 1);
@@ -146,16 +148,17 @@ function randomOffset(random: Random, length: number): number {
 /** One to four edits of these bytes. */
 export function randomEdits(random: Random, bytes: Uint8Array): readonly Edit[] {
   const edits: Edit[] = [];
-  let now = bytes;
+  let current = bytes;
   for (let changes = 1 + (random.below(2) === 0 ? 0 : random.below(4)); changes > 0; changes--) {
-    const edit = oneEdit(random, now);
+    const edit = randomEdit(random, current);
     edits.push(edit);
-    now = edited(now, [edit]);
+    current = applyEdits(current, [edit]);
   }
   return edits;
 }
 
-function oneEdit(random: Random, bytes: Uint8Array): Edit {
+/** One edit: a flipped bit, another byte, a cut, a copy, a piece of another file, a number or a word. */
+function randomEdit(random: Random, bytes: Uint8Array): Edit {
   const at = randomOffset(random, bytes.length);
   switch (random.below(10)) {
     case 0:
@@ -176,7 +179,7 @@ function oneEdit(random: Random, bytes: Uint8Array): Edit {
       return { at, remove: random.below(2) * random.below(40), insert: source.slice(from, from + random.below(200)) };
     }
     case 7:
-      return field(random, bytes, at);
+      return numberEdit(random, bytes, at);
     case 8:
       return { at, remove: 0, insert: bytesOfText(pick(random, WORDS)) };
     default:
@@ -186,6 +189,7 @@ function oneEdit(random: Random, bytes: Uint8Array): Edit {
 
 /** Replaces the first word or number at or after an offset by another. */
 function wordEdit(random: Random, bytes: Uint8Array, at: number): Edit {
+  // Digits and letters of ASCII.
   const isWord = (byte: number | undefined): boolean =>
     byte !== undefined && ((byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122));
   let from = at;

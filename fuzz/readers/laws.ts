@@ -8,7 +8,7 @@ import type { Fault } from '../target.ts';
 import { errorFault, messageFault } from '../words.ts';
 import { workDone } from '../work.ts';
 import { bytesOf, type Cells, corpus, type CorpusFile } from './corpus.ts';
-import { type Edit, edited } from './edits.ts';
+import { type Edit, applyEdits } from './edits.ts';
 import { rewritten } from './rewrites.ts';
 import type { SciPy } from './scipy.ts';
 
@@ -32,7 +32,7 @@ const MAX_CELLS = 2 ** 22;
 export function bytesOfCase({ file, rewrite, edits }: ReaderCase): Uint8Array {
   const original = bytesOf(file);
   const base = rewrite === null ? original : (rewritten(file, original, new Random(rewrite)) ?? original);
-  return edited(base, edits);
+  return applyEdits(base, edits);
 }
 
 /**

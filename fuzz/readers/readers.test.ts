@@ -4,7 +4,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Random } from '../../src/core/number/random.ts';
 import { bytesOf, corpus } from './corpus.ts';
-import { edited, fewerEdits, randomEdits } from './edits.ts';
+import { applyEdits, fewerEdits, randomEdits } from './edits.ts';
 import { readerFault } from './laws.ts';
 import { rewritten } from './rewrites.ts';
 import type { SciPy } from './scipy.ts';
@@ -19,7 +19,7 @@ describe('edits of a file', () => {
       { at: 2, remove: 0, insert: bytes(7, 8) },
       { at: 99, remove: 5, insert: bytes(6) },
     ];
-    expect([...edited(bytes(1, 2, 3, 4), edits)]).toEqual([1, 9, 7, 8, 4, 6]);
+    expect([...applyEdits(bytes(1, 2, 3, 4), edits)]).toEqual([1, 9, 7, 8, 4, 6]);
   });
 
   it('fewerEdits yields fewer and shorter edits', () => {
@@ -31,7 +31,7 @@ describe('edits of a file', () => {
   it('random edits are the same for the same seed, and do not modify the original', () => {
     const original = bytesOf('mtx/real.mtx');
     const before = original.slice();
-    const results = [1, 1, 2].map((seed) => edited(original, randomEdits(new Random(seed), original)));
+    const results = [1, 1, 2].map((seed) => applyEdits(original, randomEdits(new Random(seed), original)));
     expect(results[0]).toEqual(results[1]);
     expect(results[0]).not.toEqual(results[2]);
     expect(original).toEqual(before);

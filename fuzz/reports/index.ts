@@ -17,7 +17,7 @@ import { reportsToJson } from '../../src/state/index.ts';
 import { parseReports } from '../../src/core/reports/report-check.ts';
 import { type Json, JSON_PIECES, mutatedJson, nestedLists, smallerJson } from '../json.ts';
 import { mutatedText, pick } from '../pieces.ts';
-import { defineTarget, type Fault, SILENT_STEPS } from '../target.ts';
+import { defineTarget, type Fault, SILENT_STEPS, stackOf } from '../target.ts';
 import { errorFault } from '../words.ts';
 import { viewAll } from './views.ts';
 
@@ -39,7 +39,7 @@ const ORIGINALS: readonly string[] = [
 ].map(reportsToJson);
 
 /** Values that mutations put into a report. */
-const HOSTILE: readonly ((random: Random) => Json)[] = [
+const HOSTILE_VALUES: readonly ((random: Random) => Json)[] = [
   () => null,
   () => [],
   () => ({}),
@@ -83,14 +83,17 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
   (random) => nestedLists(pick(random, [3, 200])),
 ];
 
+/** Texts that mutations insert. */
 const PIECES = [...JSON_PIECES, 'e', '.'];
 
+/** The text of a valid report file with random changes, of its values or of its characters. */
 function randomReport(random: Random): string {
   const original = pick(random, ORIGINALS);
   if (random.below(6) === 0) return mutatedText(random, original, PIECES);
-  return JSON.stringify(mutatedJson(random, JSON.parse(original) as Json, HOSTILE));
+  return JSON.stringify(mutatedJson(random, JSON.parse(original) as Json, HOSTILE_VALUES));
 }
 
+/** Imports a file, renders its reports, and exports them as CSV and JSON; null if no law is broken. */
 function check(text: string): Fault | null {
   let reports;
   try {
@@ -101,27 +104,27 @@ function check(text: string): Fault | null {
   try {
     viewAll(reports);
   } catch (error) {
-    const stack =
-      error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 6).join('\n') : String(error);
-    return { law: 'an imported report renders without an error', message: stack };
+    return { law: 'an imported report renders without an error', message: stackOf(error) };
   }
-  const fault = tableFault(reportsToCsv(reports));
+  const fault = csvFault(reportsToCsv(reports));
   if (fault) return fault;
   const written = reportsToJson(reports);
-  const again = reportsToJson(parseReports('report.json', written));
-  return again === written ? null : { law: 'an exported report is imported unchanged', message: written.slice(0, 300) };
+  const exportedAgain = reportsToJson(parseReports('report.json', written));
+  return exportedAgain === written
+    ? null
+    : { law: 'an exported report is imported unchanged', message: written.slice(0, 300) };
 }
 
 /** Longest CSV text that is checked, in characters: every cell of it is parsed. */
-const MAX_TABLE = 2 ** 17;
+const MAX_CSV_LENGTH = 2 ** 17;
 
 /** The cells of a CSV table. An independent parser of RFC 4180, which shares no code with the application's export. */
 function cellsOf(csv: string): readonly (readonly string[])[] {
   const lines: string[][] = [];
   let line: string[] = [];
-  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy)) {
+  for (const [, quoted, unquoted, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy)) {
     if (end === '') break;
-    line.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    line.push(quoted === undefined ? unquoted : quoted.replaceAll('""', '"'));
     if (end === ',') continue;
     lines.push(line);
     line = [];
@@ -130,9 +133,9 @@ function cellsOf(csv: string): readonly (readonly string[])[] {
 }
 
 /** Checks that all lines have the same number of cells, and that no cell begins like a formula of a spreadsheet. */
-function tableFault(csv: string): Fault | null {
+function csvFault(csv: string): Fault | null {
   // A longer table repeats lines that differ only in their last two numbers.
-  if (csv.length > MAX_TABLE) return null;
+  if (csv.length > MAX_CSV_LENGTH) return null;
   const [head, ...lines] = cellsOf(csv);
   const lastEnd = csv.lastIndexOf('\r\n');
   const unevenLine = lines.find((line) => line.length !== head.length);
@@ -142,6 +145,7 @@ function tableFault(csv: string): Fault | null {
   return formula === undefined ? null : { law: 'a spreadsheet runs no cell', message: JSON.stringify(formula) };
 }
 
+/** Report files with hostile contents. */
 export const reportsTarget = defineTarget<string>({
   id: 'reports',
   unit: 'reports',

@@ -1,4 +1,4 @@
-// Fuzzes question sets, which teachers share as links: a set is parsed, its questions are posed, and written again.
+// Fuzz target for question sets, which teachers share as links: a set is parsed, its questions are posed, and written again.
 
 import type { Random } from '../../src/core/number/random.ts';
 import { formats } from '../../src/formats/registry.ts';
@@ -29,7 +29,7 @@ const CATALOG: Catalog = {
 };
 
 /** Ids of questions by their source: formats and demonstrations. */
-const QUESTIONS = await Promise.all(
+const QUESTION_SOURCES = await Promise.all(
   [...formats, ...demosOf(formats)].map(async (storySource) => {
     const { questions = [] } = await loadStory(storySource);
     return {
@@ -40,7 +40,9 @@ const QUESTIONS = await Promise.all(
   }),
 );
 
+/** Shapes of matrices in addresses, the last of them invalid. */
 const SHAPES = ['4x24', '1x4', '3x48', '4x24', '8x8', '64x64', '1x64', '64x1', '0x4', '65x1', '4x', '2147483647x1'];
+/** Typed cells in addresses, `column:value`, some of them invalid. */
 const CELLS = ['0:1', '0:1;3:-2', ',', '0:1e39', '0:1e+21,1:0.5', '3:1;1:2', `${'0:1,'.repeat(63)}0:1`, 'x'];
 /** Texts that mutations insert: hostile characters, names of Object's members, and very long values. */
 const PIECES = [
@@ -59,8 +61,9 @@ const PIECES = [
   '\n1'.repeat(60),
 ];
 
+/** A line of a set: the id of a question, and the address of its figure. */
 function randomLine(random: Random): string {
-  const { id, isDemo, ids } = pick(random, QUESTIONS);
+  const { id, isDemo, ids } = pick(random, QUESTION_SOURCES);
   const question =
     random.below(8) === 0 || ids.length === 0 ? pick(random, ['bytes', 'what', 'toString']) : pick(random, ids);
   const pairs = [
@@ -75,6 +78,7 @@ function randomLine(random: Random): string {
   return `${question} #2/${isDemo ? 'trial' : 'watch'}?${pairs.join('&')}`;
 }
 
+/** The text of a set, mutated in half of the cases. */
 function randomSet(random: Random): string {
   const count = pick(random, [0, 1, 1, 2, 3, 41]);
   // A set above the limit of questions repeats one line, since 41 different questions would take longer and test nothing more.
@@ -96,15 +100,15 @@ async function check(text: string): Promise<Fault | null> {
       const fault = block.kind === 'paragraph' ? messageFault(words.join('')) : null;
       if (fault) return fault;
     }
-    const posed = prepared.flatMap((block) => (block.foundQuestion ? [block.foundQuestion] : []));
-    if (posed.length === 0) return null;
-    const again = readQuestionSet(
-      questionSetText({ title: lesson.title, questions: posed.map(questionForSet) }),
+    const foundQuestions = prepared.flatMap((block) => (block.foundQuestion ? [block.foundQuestion] : []));
+    if (foundQuestions.length === 0) return null;
+    const readAgain = readQuestionSet(
+      questionSetText({ title: lesson.title, questions: foundQuestions.map(questionForSet) }),
       CATALOG,
     );
-    const bad = again.blocks.find((block) => block.kind !== 'prediction');
-    return bad
-      ? { law: 'a question set survives its link', message: `question ${bad.n} of ${text.slice(0, 300)}` }
+    const unread = readAgain.blocks.find((block) => block.kind !== 'prediction');
+    return unread
+      ? { law: 'a question set survives its link', message: `question ${unread.n} of ${text.slice(0, 300)}` }
       : null;
   } catch (error) {
     return errorFault(error, error instanceof SparseScopeError ? SparseScopeError : LessonError);

@@ -4,13 +4,13 @@ import { finish } from '../../src/core/job.ts';
 import { denseMatrix, toDense } from '../../src/core/matrix/index.ts';
 import { pruneToPatternSteps } from '../../src/core/matrix/prune-pattern.ts';
 import { Random } from '../../src/core/number/random.ts';
-import { madeExamples } from './examples.ts';
+import { untrainedExamples } from './examples.ts';
 import { DigitImages, PIXELS } from '../../src/generate/digit-images.ts';
 import { Network } from './network.ts';
 
 const folder = new URL('../../public/examples/', import.meta.url);
 
-it.each(madeExamples().map((example) => [example.entry.file, example] as const))(
+it.each(untrainedExamples().map((example) => [example.entry.file, example] as const))(
   '%s is generated again byte for byte',
   (file, { bytes, entry }) => {
     expect(Buffer.compare(readFileSync(new URL(file, folder)), bytes)).toBe(0);

@@ -22,12 +22,12 @@ export function npyExample(text: ExampleText, rows: number, cols: number, cells:
   const nnz = denseMatrix(rows, cols, cells).nnz;
   return {
     entry: { ...text, file: `${text.id}.npy.gz`, rows, cols, nnz, licence: 'MIT' },
-    bytes: compressed(writeNpy(rows, cols, cells, 'f16')),
+    bytes: gzipped(writeNpy(rows, cols, cells, 'f16')),
   };
 }
 
 /** The examples of the gallery that need no training, each with its text. */
-export function madeExamples(): readonly Example[] {
+export function untrainedExamples(): readonly Example[] {
   return [
     mackoFigure3(),
     mackoAuthorsTest(),
@@ -167,12 +167,12 @@ function plantedBlocks(): Example {
 }
 
 /** A generated matrix as f16. */
-function generated(text: ExampleText, spec: Parameters<typeof generate>[0]): Example {
+function generatedExample(text: ExampleText, spec: Parameters<typeof generate>[0]): Example {
   return npyExample(text, spec.rows, spec.cols, toDense(generate(spec)));
 }
 
 const prunedBlocks = (): Example =>
-  generated(
+  generatedExample(
     {
       id: 'pruned-blocks',
       name: 'Pruned block by block',
@@ -190,7 +190,7 @@ const prunedBlocks = (): Example =>
   );
 
 const outlierColumns = (): Example =>
-  generated(
+  generatedExample(
     {
       id: 'outlier-columns',
       name: 'Outlier columns',
@@ -201,7 +201,7 @@ const outlierColumns = (): Example =>
   );
 
 const skewedRows = (): Example =>
-  generated(
+  generatedExample(
     {
       id: 'row-skewed',
       name: 'Skewed rows',
@@ -212,7 +212,7 @@ const skewedRows = (): Example =>
   );
 
 /** The matrix of a 3 × 3 stencil on a square grid of `edge` points a side, with zeros around it. Zero weights are not stored. */
-function stencil(text: ExampleText, edge: number, kernel: readonly (readonly number[])[]): Example {
+function stencilExample(text: ExampleText, edge: number, kernel: readonly (readonly number[])[]): Example {
   const rows = Array.from({ length: edge * edge }, (_, i) => {
     const [y, x] = [Math.floor(i / edge), i % edge];
     const row: number[] = [];
@@ -229,7 +229,7 @@ function stencil(text: ExampleText, edge: number, kernel: readonly (readonly num
 }
 
 const laplacian = (): Example =>
-  stencil(
+  stencilExample(
     {
       id: 'laplacian-32x32',
       name: 'Laplacian of a grid',
@@ -245,7 +245,7 @@ const laplacian = (): Example =>
   );
 
 const convolution = (): Example =>
-  stencil(
+  stencilExample(
     {
       id: 'convolution-3x3',
       name: 'Convolution of an image',
@@ -262,12 +262,12 @@ const convolution = (): Example =>
 
 function slidingAttention(): Example {
   const tokens = 384;
-  const [reach, globals] = [12, 4];
+  const [windowTokens, globalTokens] = [12, 4];
   const random = new Random(61);
   const rows = Array.from({ length: tokens }, (_, i) => {
     const row: number[] = [];
     for (let j = 0; j <= i; j++) {
-      if (j < globals || i - j < reach) row.push(j, Number(random.uniform().toFixed(4)) + 0.0001);
+      if (j < globalTokens || i - j < windowTokens) row.push(j, Number(random.uniform().toFixed(4)) + 0.0001);
     }
     return row;
   });
@@ -304,7 +304,7 @@ function powerLawGraph(): Example {
   const nodes = 1000;
   const random = new Random(51);
   const neighbours = Array.from({ length: nodes }, () => new Set<number>());
-  // every end of every edge, so that a node drawn from here is drawn in proportion to its degree
+  // Both ends of every edge, so that a random element is a node with a probability proportional to its degree.
   const ends: number[] = [];
   const connect = (a: number, b: number): void => {
     neighbours[a].add(b);
@@ -312,6 +312,7 @@ function powerLawGraph(): Example {
     ends.push(a, b);
   };
   const edgesPerNode = 4;
+  // The graph grows from a clique of five nodes.
   for (let a = 0; a <= edgesPerNode; a++) for (let b = 0; b < a; b++) connect(a, b);
   for (let a = edgesPerNode + 1; a < nodes; a++) {
     while (neighbours[a].size < edgesPerNode) {
@@ -346,17 +347,18 @@ function fromRows(cols: number, rows: readonly (readonly number[])[]): Matrix {
   });
 }
 
+/** A matrix as .mtx example, compressed from 1000 non-zeros on. */
 function mtxExample(text: ExampleText, m: Matrix): Example {
   const { rows, cols, nnz } = m;
   const plain = Buffer.concat([...writeMtx(m)]);
   const isSmall = nnz < 1000;
   return {
     entry: { ...text, file: isSmall ? `${text.id}.mtx` : `${text.id}.mtx.gz`, rows, cols, nnz, licence: 'MIT' },
-    bytes: isSmall ? plain : compressed(plain),
+    bytes: isSmall ? plain : gzipped(plain),
   };
 }
 
 /** gzip without a timestamp, so that the same content gives the same bytes. */
-function compressed(bytes: Uint8Array): Uint8Array {
+function gzipped(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { level: 9, mtime: 0 });
 }

@@ -24,6 +24,7 @@ export class Layer {
   mask: Uint8Array | null = null;
   readonly #gradient: Float32Array;
   readonly #biasGradient: Float32Array;
+  /** Adam's running means of the gradients and of their squares: two for the weights, two for the biases */
   readonly #adamMoments: readonly [Float32Array, Float32Array, Float32Array, Float32Array];
 
   constructor(inputs: number, outputs: number, random: Random) {
@@ -61,7 +62,10 @@ export class Layer {
     }
   }
 
-  /** Adds the gradients of one sample; on request, writes those of its inputs, unless an input is 0. */
+  /**
+   * Adds the gradients of one sample. Writes the gradients of its inputs to `inputGradient`, if there is one: 0 where an
+   * input is 0, since a rectifier passes no gradient there.
+   */
   backward(input: Float32Array, outputGradient: Float32Array, inputGradient: Float32Array | null): void {
     const { weights, outputs } = this;
     const gradient = this.#gradient;
@@ -103,16 +107,17 @@ export class Layer {
     return cells;
   }
 
-  /** Keeps only the weights whose cell in `kept` (outputs x inputs, row-major) is not 0, from now on. */
-  pruneTo(kept: Float32Array): void {
+  /** Keeps only the weights whose cell in `keptCells` (outputs x inputs, row-major) is not 0, from now on. */
+  pruneTo(keptCells: Float32Array): void {
     const mask = new Uint8Array(this.weights.length);
     for (let j = 0; j < this.inputs; j++) {
-      for (let i = 0; i < this.outputs; i++) mask[j * this.outputs + i] = kept[i * this.inputs + j] === 0 ? 0 : 1;
+      for (let i = 0; i < this.outputs; i++) mask[j * this.outputs + i] = keptCells[i * this.inputs + j] === 0 ? 0 : 1;
     }
     this.mask = mask;
     this.applyMask();
   }
 
+  /** Rounds every weight to the nearest f16. */
   roundToF16(): void {
     for (let i = 0; i < this.weights.length; i++) this.weights[i] = roundToF16(this.weights[i]);
   }
@@ -219,13 +224,14 @@ export class Network extends Classifier {
   }
 }
 
-/** Sets what is negative to 0. */
+/** Sets negative values to 0, as a rectifier (ReLU) does. */
 export function rectify(values: Float32Array): void {
   for (let i = 0; i < values.length; i++) if (values[i] < 0) values[i] = 0;
 }
 
 /** Gradient of the cross entropy: softmax(scores) minus 1 at the label. */
 export function softmaxGradient(scores: Float32Array, label: number, gradient: Float32Array): void {
+  // The highest score is subtracted so that exp cannot overflow.
   const highest = largest(scores);
   let sum = 0;
   for (let i = 0; i < scores.length; i++) {
