@@ -33,16 +33,16 @@ interface RowBarProps {
   readonly row: CompareRow;
   /** bytes at the end of the scale */
   readonly max: number;
-  /** of dense f16, which the number of a longer bar is relative to */
+  /** bytes of dense f16, of which a bar longer than its column shows the multiple */
   readonly f16Bytes: number;
   readonly marks: readonly BarMark[];
 }
 
-/** A row's bytes by purpose, on the scale that all rows share. */
+/** A row's bytes by purpose as a bar, with the marks, on the scale that all rows share. */
 function RowBar({ row, max, f16Bytes, marks }: RowBarProps) {
   const { bytes, parts, state } = row;
   const widthOf = (count: number): string => `${Math.min(100, (100 * count) / max)}%`;
-  const times = bytes !== null && bytes > max ? bytes / f16Bytes : null;
+  const timesF16 = bytes !== null && bytes > max ? bytes / f16Bytes : null;
   return (
     <div className="h-3.5" aria-hidden="true">
       {marks.map((mark) => (
@@ -67,7 +67,7 @@ function RowBar({ row, max, f16Bytes, marks }: RowBarProps) {
               ) : null;
             })
           )}
-          {times !== null && <BarBreak times={times} />}
+          {timesF16 !== null && <BarBreak timesF16={timesF16} />}
         </span>
       )}
     </div>
@@ -75,17 +75,19 @@ function RowBar({ row, max, f16Bytes, marks }: RowBarProps) {
 }
 
 /** The end of a bar that is longer than its column: a gap in it, and how many times dense f16 it is. */
-function BarBreak({ times }: { readonly times: number }) {
+function BarBreak({ timesF16 }: { readonly timesF16: number }) {
   return (
     <span className="absolute inset-y-0 end-0 flex items-center bg-ground ps-1 text-12 leading-none number text-muted">
       <i className="bar-break absolute inset-y-0 -start-2 w-1 -skew-x-20 bg-ground" />
-      {threeDigits(times)}×
+      {threeDigits(timesF16)}×
     </span>
   );
 }
 
+/** Classes of the marks' names above the bars. */
 const BAR_MARKS = 'absolute inset-x-2 bottom-2 h-5 max-sm:inset-x-1 max-sm:bottom-0 whitespace-nowrap tabular-nums';
 
+/** The legend's entries for bytes that are neither values nor zeros. */
 const OTHER_BYTES = [
   ['indices', 'positions'],
   ['metadata', 'row starts, scales'],
@@ -115,12 +117,11 @@ function marksOf(compared: ComparedFormats, cardSizesGB: readonly number[], max:
     .map((size) => ({ bytes: size * 1e9, text: `${size} GB` }));
 }
 
-/** Columns that are computed from the bytes of a row alone. */
+/** Columns that show a figure for Spense, since they are computed from the bytes of a row alone. */
 const BY_BYTES: ReadonlySet<SortColumn> = new Set(['bytes', 'share', 'fits']);
 
 /** A row for each format, with its bytes as a bar. A click makes the row A, with Shift B: the formats compared. */
 export function CompareTable({ compared, onMeasure }: CompareTableProps) {
-  const { session } = useApp();
   const [{ sort, down: isDescending, few: showsFewBits }, choose] = useChoices(TABLE_CHOICES);
   const chooseSide = useChooseSide();
   const { level, a, b, f16Bytes, model } = compared;
@@ -129,7 +130,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
     [compared.rows, a, b, showsFewBits, sort, isDescending],
   );
   const [lastKey, setLastKey] = useState<string | null>(null);
-  const { offering, listeners } = useOfferingRows();
+  const { hoveredKey, focusedKey, tracking } = useRowTracking();
   const focusable = rows.find(({ key }) => key === lastKey) ?? rows.find(({ key }) => key === a?.key) ?? rows.at(0);
   const cardSizesGB = cardsFor(f16Bytes);
   const sizes = rows.map(({ bytes }) => bytes ?? 0);
@@ -144,43 +145,19 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
     setLastKey(row.key);
     chooseSide(side, row.stored, row.state === 'refused' ? row.remedy : null);
   };
-  const rowAt = (target: EventTarget): CompareRow | undefined => rows.find(({ key }) => key === keyAt(target));
-  const onClick = (event: MouseEvent): void => {
-    const row = rowAt(event.target);
-    const button = (event.target as Element).closest('button');
-    if (!row || (button && !button.classList.contains('row-name'))) return;
-    pick(row, event.shiftKey ? 'b' : 'a');
-  };
-  const onDoubleClick = (event: MouseEvent): void => {
-    if (rowAt(event.target) && !(event.target as Element).closest('button:not(.row-name)')) session.follow('stage');
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const row = rowAt(event.target);
-    if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
-    const index = rows.indexOf(row);
-    const nextIndex = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }[event.key];
-    const side = ({ a: 'a', b: 'b' } as const)[event.key.toLowerCase()];
-    if (nextIndex !== undefined) {
-      const { key } = rows[Math.max(0, Math.min(nextIndex, rows.length - 1))];
-      setLastKey(key);
-      event.currentTarget.querySelector<HTMLElement>(`tr[data-key="${CSS.escape(key)}"] .row-name`)?.focus();
-    } else if (side) pick(row, side);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const { onClick, onDoubleClick, onKeyDown } = useChoosingListeners(rows, pick, setLastKey);
   const onSort = (id: SortColumn): void => choose({ sort: id, down: id === sortColumn ? !isDescending : false });
   // A model's columns of times show tokens per second, which fall as times rise.
   const areRates = level === 'model' && (sortColumn === 'atMost' || sortColumn === 'measured');
   const order = isDescending === areRates ? 'ascending' : 'descending';
-  const head = (column: Column): ReactNode => (
+  const headCell = (column: Column): ReactNode => (
     <HeadCell key={column.id} column={column} order={column.id === sortColumn ? order : undefined} onSort={onSort} />
   );
-  const [format, ...others] = columns;
-  const before = others.filter(({ id }) => id === 'needs');
-  const after = others.filter(({ id }) => id !== 'needs');
-  const explained =
-    rows.find(({ key }) => key === offering[0]) ?? rows.find(({ key }) => key === (offering[1] ?? lastKey)) ?? null;
+  const [formatColumn, ...otherColumns] = columns;
+  const columnsBeforeBar = otherColumns.filter(({ id }) => id === 'needs');
+  const columnsAfterBar = otherColumns.filter(({ id }) => id !== 'needs');
+  const explainedRow =
+    rows.find(({ key }) => key === hoveredKey) ?? rows.find(({ key }) => key === (focusedKey ?? lastKey)) ?? null;
   return (
     <div>
       <div className="flex flex-wrap items-center justify-between gap-y-1 gap-x-4 mt-3">
@@ -194,8 +171,8 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
         <thead>
           <tr>
             <td />
-            {head(format)}
-            {before.map(head)}
+            {headCell(formatColumn)}
+            {columnsBeforeBar.map(headCell)}
             <th scope="col" className="bars h-7 max-sm:h-5">
               <span className="unseen">bytes by purpose</span>
               <span className={BAR_MARKS} aria-hidden="true">
@@ -206,36 +183,36 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
                 ))}
               </span>
             </th>
-            {after.map(head)}
+            {columnsAfterBar.map(headCell)}
             <td />
           </tr>
         </thead>
         {/* The keys belong to the buttons inside, which do what a click does. */}
         {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
-        <tbody onClick={onClick} onDoubleClick={onDoubleClick} onKeyDown={onKeyDown} {...listeners}>
+        <tbody onClick={onClick} onDoubleClick={onDoubleClick} onKeyDown={onKeyDown} {...tracking}>
           {rows.map((row) => (
             <TableRow
               key={row.key}
               row={row}
               side={row.key === a?.key ? 'a' : row.key === b?.key ? 'b' : undefined}
               isFocusable={row === focusable}
-              isOffering={offering.includes(row.key)}
+              showsBothSides={row.key === hoveredKey || row.key === focusedKey}
               onFocus={setLastKey}
               onPick={pick}
-              before={before.map((column) => cellOf(column, row, sortColumn))}
+              cellsBeforeBar={columnsBeforeBar.map((column) => cellOf(column, row, sortColumn))}
               bar={
                 row.job ? <RowJob job={row.job} /> : <RowBar row={row} max={max} f16Bytes={f16Bytes} marks={marks} />
               }
-              after={after.map((column) => cellOf(column, row, sortColumn))}
-              columns={others.length + 2}
+              cellsAfterBar={columnsAfterBar.map((column) => cellOf(column, row, sortColumn))}
+              columns={otherColumns.length + 2}
               action={<RowAction row={row} compared={compared} />}
               hasAction={hasRowAction(row, compared)}
             />
           ))}
         </tbody>
-        <SpenseBody compared={compared} table={{ before, after, max, marks, sortColumn }} />
+        <SpenseBody compared={compared} table={{ columnsBeforeBar, columnsAfterBar, max, marks, sortColumn }} />
       </table>
-      {level === 'matrix' && <RowReason row={explained} compared={compared} />}
+      {level === 'matrix' && <RowReason row={explainedRow} compared={compared} />}
     </div>
   );
 }
@@ -244,8 +221,8 @@ interface SpenseBodyProps {
   readonly compared: ComparedFormats;
   /** the columns on both sides of the bar, and the scale of the bars */
   readonly table: {
-    readonly before: readonly Column[];
-    readonly after: readonly Column[];
+    readonly columnsBeforeBar: readonly Column[];
+    readonly columnsAfterBar: readonly Column[];
     readonly max: number;
     readonly marks: readonly BarMark[];
     readonly sortColumn: SortColumn;
@@ -253,7 +230,10 @@ interface SpenseBodyProps {
 }
 
 /** Below the formats: the bytes of Spense, which is known by its closed form alone. */
-function SpenseBody({ compared, table: { before, after, max, marks, sortColumn } }: SpenseBodyProps) {
+function SpenseBody({
+  compared,
+  table: { columnsBeforeBar, columnsAfterBar, max, marks, sortColumn },
+}: SpenseBodyProps) {
   const spense = spenseRow(compared);
   if (spense === null) return null;
   const { row, detail, why } = spense;
@@ -267,7 +247,7 @@ function SpenseBody({ compared, table: { before, after, max, marks, sortColumn }
           </a>{' '}
           <span className="text-muted text-13">{detail}</span>
         </th>
-        {before.map((column) => (
+        {columnsBeforeBar.map((column) => (
           <td key={column.id} data-col={column.id}>
             {row.needs}
           </td>
@@ -275,7 +255,7 @@ function SpenseBody({ compared, table: { before, after, max, marks, sortColumn }
         <td className="bars">
           <RowBar row={row} max={max} f16Bytes={compared.f16Bytes} marks={marks} />
         </td>
-        {after.map((column) =>
+        {columnsAfterBar.map((column) =>
           cellOf(BY_BYTES.has(column.id) ? column : { ...column, cell: () => '–' }, row, sortColumn),
         )}
         <td />
@@ -303,17 +283,52 @@ function keyAt(target: EventTarget): string | undefined {
   return target instanceof Element ? target.closest<HTMLElement>('tr[data-key]')?.dataset.key : undefined;
 }
 
-/** Keys of the hovered and of the focused row, which show the buttons A and B, and the listeners that track them. */
-function useOfferingRows() {
-  const [pointed, setPointed] = useState<string | undefined>();
-  const [focused, setFocused] = useState<string | undefined>();
-  const listeners = {
-    onPointerOver: (event: PointerEvent) => setPointed(keyAt(event.target)),
-    onPointerLeave: () => setPointed(undefined),
-    onFocus: (event: FocusEvent) => setFocused(keyAt(event.target)),
-    onBlur: () => setFocused(undefined),
+/** Listeners of the rows: a click or A and B choose a row, a double click opens its story, arrow keys move the focus. */
+function useChoosingListeners(
+  rows: readonly CompareRow[],
+  onPick: (row: CompareRow, side: 'a' | 'b') => void,
+  onFocus: (key: string) => void,
+) {
+  const { session } = useApp();
+  const rowAt = (target: EventTarget): CompareRow | undefined => rows.find(({ key }) => key === keyAt(target));
+  const onClick = (event: MouseEvent): void => {
+    const row = rowAt(event.target);
+    const button = (event.target as Element).closest('button');
+    if (!row || (button && !button.classList.contains('row-name'))) return;
+    onPick(row, event.shiftKey ? 'b' : 'a');
   };
-  return { offering: [pointed, focused], listeners };
+  const onDoubleClick = (event: MouseEvent): void => {
+    if (rowAt(event.target) && !(event.target as Element).closest('button:not(.row-name)')) session.follow('stage');
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const row = rowAt(event.target);
+    if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
+    const index = rows.indexOf(row);
+    const nextIndex = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }[event.key];
+    const side = ({ a: 'a', b: 'b' } as const)[event.key.toLowerCase()];
+    if (nextIndex !== undefined) {
+      const { key } = rows[Math.max(0, Math.min(nextIndex, rows.length - 1))];
+      onFocus(key);
+      event.currentTarget.querySelector<HTMLElement>(`tr[data-key="${CSS.escape(key)}"] .row-name`)?.focus();
+    } else if (side) onPick(row, side);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return { onClick, onDoubleClick, onKeyDown };
+}
+
+/** Keys of the hovered and of the focused row, which show the buttons A and B, and the listeners that track them. */
+function useRowTracking() {
+  const [hoveredKey, setHoveredKey] = useState<string | undefined>();
+  const [focusedKey, setFocusedKey] = useState<string | undefined>();
+  const tracking = {
+    onPointerOver: (event: PointerEvent) => setHoveredKey(keyAt(event.target)),
+    onPointerLeave: () => setHoveredKey(undefined),
+    onFocus: (event: FocusEvent) => setFocusedKey(keyAt(event.target)),
+    onBlur: () => setFocusedKey(undefined),
+  };
+  return { hoveredKey, focusedKey, tracking };
 }
 
 /** A cell with a number, in the typeface and size of the table's text. */
@@ -361,13 +376,12 @@ interface TableRowProps {
   readonly side: 'a' | 'b' | undefined;
   readonly isFocusable: boolean;
   /** whether the row shows both buttons, A and B; otherwise only the button of its side */
-  readonly isOffering: boolean;
+  readonly showsBothSides: boolean;
   readonly onFocus: (key: string) => void;
   readonly onPick: (row: CompareRow, side: 'a' | 'b') => void;
-  /** cells to the left of the bar, and to its right */
-  readonly before: ReactNode;
+  readonly cellsBeforeBar: ReactNode;
   readonly bar: ReactNode;
-  readonly after: ReactNode;
+  readonly cellsAfterBar: ReactNode;
   /** number of columns after the name of the format */
   readonly columns: number;
   readonly action: ReactNode;
@@ -375,7 +389,20 @@ interface TableRowProps {
 }
 
 function TableRow(props: TableRowProps) {
-  const { row, side, isFocusable, isOffering, onFocus, onPick, before, bar, after, columns, action, hasAction } = props;
+  const {
+    row,
+    side,
+    isFocusable,
+    showsBothSides,
+    onFocus,
+    onPick,
+    cellsBeforeBar,
+    bar,
+    cellsAfterBar,
+    columns,
+    action,
+    hasAction,
+  } = props;
   const { key, format, detail, state, why, figures } = row;
   return (
     <tr
@@ -386,7 +413,7 @@ function TableRow(props: TableRowProps) {
     >
       <td className="row-sides w-13 max-sm:w-auto">
         <span className="flex justify-end gap-0.5">
-          {SIDES.filter((choice) => isOffering || choice === side).map((choice) => (
+          {SIDES.filter((choice) => showsBothSides || choice === side).map((choice) => (
             <button
               key={choice}
               type="button"
@@ -421,9 +448,9 @@ function TableRow(props: TableRowProps) {
       </th>
       {hasBar(row) ? (
         <>
-          {before}
+          {cellsBeforeBar}
           <td className="bars">{bar}</td>
-          {after}
+          {cellsAfterBar}
           <td className="row-action text-end whitespace-nowrap">{action}</td>
         </>
       ) : (

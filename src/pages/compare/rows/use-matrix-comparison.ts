@@ -2,13 +2,13 @@ import { PAGE_ROUNDS } from '../../../core/bench/round-counts.ts';
 import { useCallback, useMemo } from 'react';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
+import { shapeKey, useDevice, type VisibleDevice } from '../../../kit/devices/use-device.ts';
 import { type FormatParams, encodingOf, type EncodingState, type Device } from '../../../state/index.ts';
 import type { CompareRow } from './compare-row.ts';
 import type { StoredVariant } from './stored-variants.ts';
 import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
 import { computes } from '../../../kit/report/operation-words.ts';
-import { timedMatrixOf, timedOperation } from '../../../kit/report/matrix-times.ts';
+import { type TimedMatrix, timedMatrixOf, timedOperation } from '../../../kit/report/matrix-times.ts';
 import type { DeviceBounds } from '../../../kit/report/time-bound.ts';
 import { fastKernelsLoaded, withFastKernels } from '../../../kit/devices/page-recordings.ts';
 import type { BenchReport } from '../../../core/report.ts';
@@ -20,13 +20,11 @@ import { useComparedVariants } from './use-compared-variants.ts';
 /** The seed of a run that measures the rows of a matrix. */
 const SEED = 1;
 
-/** All formats on the open matrix, with their bytes, times and the worker's pending results. */
+/** The formats on the open matrix with their bytes and times, the state of the worker, and functions that measure. */
 export function useMatrixComparison(summary: MatrixSummary) {
-  const app = useApp();
-  const { session, catalog } = app;
+  const { catalog } = useApp();
   const encodings = useSession((s) => s.encodings);
   const runs = useSession((s) => s.bench.runs);
-  const status = useSession((s) => s.device);
   const tokens = useDocument((doc) => doc.tokens);
   const params = useDocument((doc) => doc.params);
   const { variants, a, b } = useComparedVariants(summary);
@@ -44,12 +42,16 @@ export function useMatrixComparison(summary: MatrixSummary) {
   const visibleDevice = useDevice(hasTimesOf, { shapes: [shapeKey(summary)] });
   const { device, devices } = visibleDevice;
   const measured = useMemo(() => timesFrom(device.reports, device.roofs), [timesFrom, device]);
+  // The runs of this browser, which show whether a kernel's result was correct here even if another device is visible.
   const verified = useMemo(() => {
-    const fromOtherDevices = new Set(devices.flatMap(({ kind, reports }) => (kind === 'report' ? reports : [])));
-    const reportsMadeHere = runs.flatMap(({ reports }) => reports.filter((report) => !fromOtherDevices.has(report)));
+    const reportsOfOtherDevices = new Set(devices.flatMap(({ kind, reports }) => (kind === 'report' ? reports : [])));
+    const reportsMadeHere = runs.flatMap(({ reports }) =>
+      reports.filter((report) => !reportsOfOtherDevices.has(report)),
+    );
     return timesFrom(reportsMadeHere, null);
   }, [timesFrom, runs, devices]);
-  // With more tokens, arithmetic needs time too; in a feed-forward block each row of activations is a token.
+  // Null where the read speed alone does not bound the time: with several tokens, arithmetic needs time too. In a
+  // feed-forward block each row of activations is a token.
   const readGBps = tokens === 1 && !matrix.isBlock ? (device.roofs?.readGBps ?? null) : null;
 
   const rows = useMemo(() => {
@@ -63,6 +65,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
       verdictOf: ({ key }) => verdicts[key] ?? null,
       bestOf: ({ format, stored }) => {
         const searched = best[format.id];
+        // A search for the best parameters counts only until the user changes them.
         if (!searched?.best || searched.paramsThen !== params[format.id]) return null;
         // A search keeps the value type.
         return searched.best.params.valueType === stored.params.valueType
@@ -91,6 +94,39 @@ export function useMatrixComparison(summary: MatrixSummary) {
     readGBps,
   ]);
 
+  const { measure, canMeasure } = useRowMeasurement({ rows, matrix, tokens, visibleDevice });
+
+  return {
+    level: 'matrix' as const,
+    rows,
+    a: rows.find((row) => row.key === a.key) ?? null,
+    b: rows.find((row) => row.key === b?.key) ?? null,
+    f16Bytes: Math.max(1, summary.rows * summary.cols * 2),
+    density: summary.density,
+    tokens,
+    visibleDevice,
+    readGBps,
+    summary,
+    comparison,
+    model: null,
+    worker,
+    measure,
+    canMeasure,
+  };
+}
+
+interface RowMeasurementInput {
+  readonly rows: readonly CompareRow[];
+  readonly matrix: TimedMatrix;
+  readonly tokens: number;
+  readonly visibleDevice: Pick<VisibleDevice, 'dropDeviceChoice'>;
+}
+
+/** Functions that measure rows on the GPU of this device or, if it has none, on the CPU. */
+function useRowMeasurement({ rows, matrix, tokens, visibleDevice }: RowMeasurementInput) {
+  const app = useApp();
+  const { session } = app;
+  const status = useSession((s) => s.device);
   const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu'; // where kernels are timed
   const operation = timedOperation(matrix);
   /** Whether some kernel computes the product of a row on this device. */
@@ -121,22 +157,5 @@ export function useMatrixComparison(summary: MatrixSummary) {
     },
     [rows, canMeasure, where, operation, tokens, app, session, visibleDevice],
   );
-
-  return {
-    level: 'matrix' as const,
-    rows,
-    a: rows.find((row) => row.key === a.key) ?? null,
-    b: rows.find((row) => row.key === b?.key) ?? null,
-    f16Bytes: Math.max(1, summary.rows * summary.cols * 2),
-    density: summary.density,
-    tokens,
-    visibleDevice,
-    readGBps,
-    summary,
-    comparison,
-    model: null,
-    worker,
-    measure,
-    canMeasure,
-  };
+  return { measure, canMeasure };
 }

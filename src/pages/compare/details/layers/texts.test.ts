@@ -19,48 +19,58 @@ const MODELS = [
   ...KNOWN_MODELS.filter(({ gated, positions, experts }) => gated && positions === 0 && !experts).slice(0, 2),
   ...KNOWN_MODELS.filter(({ name }) => name.startsWith('Tales')).slice(0, 1),
 ];
+/** The recorded reports as if each were of a prompt of 16 tokens. */
 const PROMPTS = recorded.reports.map((report) => ({
   ...report,
   workload: { ...report.workload, operation: 'gemm', sizes: { tokens: 16 } },
 }));
 
-/** The recorded device without the reports of some shapes, by chance. */
-function without(gone: number): Device {
+/** The recorded device without the reports of about this share of its shapes, chosen at random. */
+function withoutShapes(share: number): Device {
   const random = new Random(11);
   const shapes = [...new Set(recorded.reports.map(({ workload }) => `${workload.rows} ${workload.cols}`))];
-  const lost = new Set(shapes.filter(() => random.uniform() < gone));
-  const has = ({ workload }: (typeof recorded.reports)[number]) => !lost.has(`${workload.rows} ${workload.cols}`);
-  return { ...recorded, reports: recorded.reports.filter(has) };
+  const lost = new Set(shapes.filter(() => random.uniform() < share));
+  const isKept = ({ workload }: (typeof recorded.reports)[number]) => !lost.has(`${workload.rows} ${workload.cols}`);
+  return { ...recorded, reports: recorded.reports.filter(isKept) };
+}
+
+interface ViewQuery {
+  readonly model: ModelShape;
+  readonly variant: StoredVariant;
+  readonly density: number;
+  readonly device: Device;
+  readonly hasKernel: boolean;
+  readonly tokens: number;
 }
 
 /** Compare's data on a model in one format at one density, on a device. */
-function viewOf(model: ModelShape, one: StoredVariant, density: number, device: Device, hasKernel = true, tokens = 1) {
-  const { format, stored } = one;
+function viewOf({ model, variant, density, device, hasKernel, tokens }: ViewQuery) {
+  const { format, stored } = variant;
   const { roofs, name, reports } = device;
   const operation = tokens === 1 ? 'spmv' : 'gemm';
-  const wanted = { operation, tokens, stored, dense: F16.stored, hasKernel, device: name, density };
+  const query = { operation, tokens, stored, dense: F16.stored, hasKernel, device: name, density };
   const reads = roofs && { ...roofs, from: 'measured' as const };
   const storage = { format, params: stored.params, fusion: 'separate' as const, keepHead: true, density };
-  const view = modelView(model, storage, reports, wanted, tokens === 1 ? reads : null);
+  const view = modelView(model, storage, reports, query, tokens === 1 ? reads : null);
   if (!view) throw new Error('found no view');
   return view;
 }
 
-/** Each model shape by shape, with all, some and none of its shapes timed. */
+/** Each model, shape by shape, with all, some and none of its shapes timed, and then one model with 16 tokens. */
 function* layers(): Generator<Statement> {
   for (const model of MODELS) {
-    for (const device of [without(0), without(0.3), ...DEVICES.slice(1)])
-      for (const [one, density, hasKernel] of [
+    for (const device of [withoutShapes(0), withoutShapes(0.3), ...DEVICES.slice(1)])
+      for (const [variant, density, hasKernel] of [
         [F16, 0.5, true],
         [variantOf('macko'), 0.5, true],
         [CSR, 0.3, true],
         [variantOf('macko'), 0.3, false],
       ] as const) {
-        const view = viewOf(model, one, density, device, hasKernel);
+        const view = viewOf({ model, variant, density, device, hasKernel, tokens: 1 });
         const { measuredShapes, starts, stored, dense } = view;
-        const sums = [dense, stored].map((of) => `${Math.round(of?.ns ?? 0)} ns from ${of?.from}`).join(', ');
+        const sums = [dense, stored].map((sum) => `${Math.round(sum?.ns ?? 0)} ns from ${sum?.from}`).join(', ');
         yield ['view', `${measuredShapes} measured, ${starts} starts: ${sums}`];
-        const { format } = one;
+        const { format } = variant;
         yield ['layers', visibleText(createElement(LayersDetails, { view, format, formatTitle: format.title }))];
         yield ['figures', visibleText(createElement(ModelFacts, { view, formatTitle: format.title }))];
         for (const [name, value] of tokenFacts(view, format.title)) yield ['token', `${name}: ${value}`];
@@ -68,17 +78,19 @@ function* layers(): Generator<Statement> {
     yield ['cache', visibleText(createElement(LeftOut, { model }))];
   }
   const [model] = MODELS;
-  const timed = [...new Set(PROMPTS.map(({ workload }) => `${workload.rows} × ${workload.cols}`))];
-  for (const gone of [[], ['4096 × 4096'], ['4096 × 4096', '11008 × 4096'], timed]) {
-    const reports = PROMPTS.filter(({ workload }) => !gone.includes(`${workload.rows} × ${workload.cols}`));
-    const view = viewOf(model, variantOf('macko'), 0.5, { ...recorded, reports }, true, 16);
-    const { format } = variantOf('macko');
+  const allShapes = [...new Set(PROMPTS.map(({ workload }) => `${workload.rows} × ${workload.cols}`))];
+  for (const untimed of [[], ['4096 × 4096'], ['4096 × 4096', '11008 × 4096'], allShapes]) {
+    const reports = PROMPTS.filter(({ workload }) => !untimed.includes(`${workload.rows} × ${workload.cols}`));
+    const device = { ...recorded, reports };
+    const variant = variantOf('macko');
+    const view = viewOf({ model, variant, density: 0.5, device, hasKernel: true, tokens: 16 });
+    const { format } = variant;
     const [head] = markupOf(createElement(LayersDetails, { view, format, formatTitle: 'MACKO' })).split('</tr>');
     yield [`prompt, ${view.measuredShapes}`, head.replaceAll(/(<[^>]*>)+/g, ' | ')];
   }
 }
 
-/** The cells of the table's rows, with the times as text. */
+/** The cells of random rows of Compare's table, for matrices and for models. */
 function* cells(): Generator<Statement> {
   const random = new Random(23);
   for (let i = 0; i < 200; i++) {
@@ -88,16 +100,24 @@ function* cells(): Generator<Statement> {
     const measuredNs = random.below(4) === 0 ? null : 10 ** (3 + 5 * random.uniform());
     const minNs = tokens > 1 ? null : (measuredNs ?? 1e5) * (0.05 + random.uniform());
     const evenWithI4 = [undefined, null, random.uniform()][random.below(3)];
-    const whole =
+    const tokenTimes =
       i % 8 === 7 && measuredNs !== null ? { matricesNs: measuredNs, tokenNs: 1.3 * measuredNs } : { tokenNs: null };
     const isExpected = random.below(2) === 0;
-    const known = { format: F16.format, stored: { params: {} }, detail: '', figures: null, state: 'known' };
-    const same = evenWithI4 === undefined ? {} : { evenWithI4 };
-    const row = { ...known, bytes, measuredNs, minNs, isExpected, ...whole, ...same } as unknown as CompareRow;
+    const fixed = { format: F16.format, stored: { params: {} }, detail: '', figures: null, state: 'known' };
+    const comparedWithI4 = evenWithI4 === undefined ? {} : { evenWithI4 };
+    const row = {
+      ...fixed,
+      bytes,
+      measuredNs,
+      minNs,
+      isExpected,
+      ...tokenTimes,
+      ...comparedWithI4,
+    } as unknown as CompareRow;
     const model = { contextBytes: Math.round(1e10 * random.uniform()), shape: MODELS[0] };
     // For random weights, a line below the table states that sizes are computed.
     const summary = random.below(2) === 0 ? { sampledRows: 64 } : {};
-    // The rows of a table have one unit.
+    // A second row, since all rows of a table share a unit.
     const rows = [
       row,
       {
@@ -108,7 +128,7 @@ function* cells(): Generator<Statement> {
         minNs: i % 8 ? 2e3 : minNs,
       },
     ];
-    const all = {
+    const compared = {
       level,
       tokens,
       f16Bytes,
@@ -117,7 +137,7 @@ function* cells(): Generator<Statement> {
       rows,
       visibleDevice: { device: recorded },
     } as unknown as ComparedFormats;
-    const columns = level === 'model' ? modelColumns(all, null, [8, 16, 24, 80]) : matrixColumns(all, null);
+    const columns = level === 'model' ? modelColumns(compared, null, [8, 16, 24, 80]) : matrixColumns(compared, null);
     for (const { id, cell } of columns) {
       if (['why', 'needs'].includes(id)) continue;
       const element = createElement('p', null, cell(row));
@@ -127,7 +147,7 @@ function* cells(): Generator<Statement> {
   }
 }
 
-it.each(Object.entries({ layers, cells }))('of models and their rows, the %s', async (name, output) => {
+it.each(Object.entries({ layers, cells }))('the texts of %s are those of the snapshot', async (name, output) => {
   const names = MODELS.map((model) => model.name);
   await expect(wordings(output(), names)).toMatchFileSnapshot(`words/${name}.txt`);
 });
