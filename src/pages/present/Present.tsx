@@ -18,13 +18,14 @@ import { presentCommands } from './present-keys.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
 
-/** Number of letters above which a text is smaller. */
+/** Number of characters above which a text is smaller. */
 const LONG_NARRATION = 120;
 /** Time until an idle pointer and the keys are hidden, ms. */
 const IDLE_MS = 3000;
 
-type Hint = readonly [keys: string, does: string];
+type Hint = readonly [keys: string, action: string];
 
+/** Keys that are explained at the foot of every presentation. */
 const HINTS: readonly Hint[] = [
   ['Shift →', 'chapter'],
   ['Space', 'play'],
@@ -64,7 +65,7 @@ function PresentPage({ show, ...props }: PresentProps & { readonly show: PageSho
             <span className="ms-3 truncate text-muted">{story?.description}</span>
           </PresentHeading>
         }
-        narration={<DirectedText {...narration} />}
+        narration={<PresentText {...narration} />}
       >
         <Suspense fallback={null}>
           <show.Picture player={player} onStory={onStory} isEmbedded={false} />
@@ -98,15 +99,16 @@ interface PresentationProps extends PresentProps {
 function Presentation({ onClose, focusBefore, heading, narration, children }: PresentationProps) {
   const { player } = useApp();
   const root = useRef<HTMLElement>(null);
-  const [blank, setBlank] = useState(false);
-  const [pointing, setPointing] = useState(false);
-  const idle = useIdle();
+  const [isBlank, setBlank] = useState(false);
+  const [hasPointer, setHasPointer] = useState(false);
+  const isIdle = useIdle();
   useFocusHere(root, focusBefore);
   usePlayerClock(player);
 
-  useClicks(root, blank, () => setBlank(false));
+  useClicks(root, isBlank, () => setBlank(false));
 
-  const isToggling = useRef(false); // full screen ends by the key F alone, not with the presentation
+  // While true, full screen changes by the key F, which does not end the presentation.
+  const isToggling = useRef(false);
   const leave = useEffectEvent(() => {
     if (document.fullscreenElement) void document.exitFullscreen();
     onClose();
@@ -114,8 +116,8 @@ function Presentation({ onClose, focusBefore, heading, narration, children }: Pr
   useEffect(() => {
     const commands = presentCommands({
       player,
-      onBlank: () => setBlank((b) => !b),
-      onPointer: () => setPointing((p) => !p),
+      onBlank: () => setBlank((wasBlank) => !wasBlank),
+      onPointer: () => setHasPointer((hadPointer) => !hadPointer),
       onQuestions: () => player.setSkipsQuestions(!player.store.getState().skipsQuestions),
       onFullScreen: () => {
         isToggling.current = true;
@@ -134,7 +136,7 @@ function Presentation({ onClose, focusBefore, heading, narration, children }: Pr
     document.addEventListener('fullscreenchange', onChange);
     return () => document.removeEventListener('fullscreenchange', onChange);
   }, []);
-  useCapturedKeys(blank, () => setBlank(false));
+  useCapturedKeys(isBlank, () => setBlank(false));
 
   return (
     <main
@@ -143,8 +145,8 @@ function Presentation({ onClose, focusBefore, heading, narration, children }: Pr
       className="present flex flex-col h-dvh outline-none px-[clamp(14px,4vw,96px)] pt-[clamp(12px,3.2vh,40px)] pb-[clamp(8px,2vh,24px)]"
       tabIndex={-1}
       aria-label="Presentation"
-      data-idle={idle || undefined}
-      data-pointing={pointing || undefined}
+      data-idle={isIdle || undefined}
+      data-pointing={hasPointer || undefined}
     >
       {heading}
       {narration}
@@ -152,8 +154,8 @@ function Presentation({ onClose, focusBefore, heading, narration, children }: Pr
         {children}
       </div>
       <PresentFoot />
-      {pointing && <Pointer />}
-      {blank && (
+      {hasPointer && <Pointer />}
+      {isBlank && (
         <div
           className="present-blank fixed z-40 inset-0 bg-[#000] cursor-none"
           role="status"
@@ -211,34 +213,34 @@ function StageHeading() {
 
 function StageText() {
   const { player } = useApp();
-  const directed = useStore(player.store, scriptFrameOf);
-  return <DirectedText words={useStageWords(useStageScenes())} directed={directed} />;
+  const scriptFrame = useStore(player.store, scriptFrameOf);
+  return <PresentText words={useStageWords(useStageScenes())} directed={scriptFrame} />;
 }
 
 /**
- * The text of a step, or of `directed`: a frame, a point of the story at which the player rests, with its own picture.
- * The text of a frame has one size and includes the answers to its question.
+ * The text of a step, or of a frame of the story's script (`directed`) with its question and slider. The text of a step
+ * has a headline, its first sentence; the text of a frame has one size.
  */
-function DirectedText({ words, directed }: ReturnType<typeof usePageWords>) {
+function PresentText({ words, directed: scriptFrame }: ReturnType<typeof usePageWords>) {
   return (
     <>
-      <Narration words={words} isWhole={directed !== null} />
-      {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
-      <FrameSlider frame={directed} />
+      <Narration words={words} hasHeadline={scriptFrame === null} />
+      {scriptFrame?.question && <FrameQuestion key={scriptFrame.id} frame={scriptFrame} isPhone={false} />}
+      <FrameSlider frame={scriptFrame} />
     </>
   );
 }
 
 interface NarrationProps {
   readonly words: readonly Words[];
-  /** all of the text has the size of its first sentence */
-  readonly isWhole?: boolean;
+  /** whether the first sentence is larger than the rest; otherwise all of the text has its size */
+  readonly hasHeadline: boolean;
 }
 
-function Narration({ words, isWhole = false }: NarrationProps) {
-  const { first, rest } = isWhole ? { first: words, rest: [] } : headlineOf(words);
+function Narration({ words, hasHeadline }: NarrationProps) {
+  const { first, rest } = hasHeadline ? headlineOf(words) : { first: words, rest: [] };
   return (
-    // High enough for one line of each; a longer sentence makes the picture smaller.
+    // High enough for one line of each paragraph; a longer text makes the picture smaller.
     <div className="mt-2 min-h-[clamp(5rem,15vh,10rem)]" aria-live="polite" aria-atomic="true">
       <p
         className="present-narration text-[clamp(20px,2.7778vw,56px)] data-long:text-[clamp(18px,2.1vw,42px)] leading-[1.25] tracking-[-0.01em] text-pretty"
@@ -260,11 +262,11 @@ export function headlineOf(words: readonly Words[]) {
     const stop = /[.?!](?=\s+\p{Lu})/u.exec(text);
     const end = stop ? stop.index + 1 : /[.?!]\s*$/.test(text) ? text.length : -1;
     if (end < 0) continue;
-    const piece = (part: string): readonly Words[] =>
+    const styled = (part: string): readonly Words[] =>
       part === '' ? [] : [{ text: part, ...(strong !== undefined && { strong }) }];
     return {
-      first: [...words.slice(0, i), ...piece(text.slice(0, end))],
-      rest: [...piece(text.slice(end).trimStart()), ...words.slice(i + 1)],
+      first: [...words.slice(0, i), ...styled(text.slice(0, end))],
+      rest: [...styled(text.slice(end).trimStart()), ...words.slice(i + 1)],
     };
   }
   return { first: words, rest: [] };
@@ -291,9 +293,9 @@ function PresentFoot() {
           <PlayerCount player={player} />
         </p>
         <ul className="flex flex-wrap gap-y-1 gap-x-5 max-sm:hidden">
-          {hints.map(([keys, does]) => (
-            <li key={does}>
-              <kbd className="me-[0.25em] text-ink text-[1em]">{keys}</kbd> {does}
+          {hints.map(([keys, action]) => (
+            <li key={action}>
+              <kbd className="me-[0.25em] text-ink text-[1em]">{keys}</kbd> {action}
             </li>
           ))}
         </ul>
@@ -312,6 +314,7 @@ function PresentFoot() {
   );
 }
 
+/** A large dot that follows the pointer, like that of a laser pointer. */
 function Pointer() {
   const dot = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -330,8 +333,9 @@ function Pointer() {
   );
 }
 
+/** Whether the pointer has not moved or been pressed for `IDLE_MS`. */
 function useIdle(): boolean {
-  const [idle, setIdle] = useState(false);
+  const [isIdle, setIdle] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const wake = (): void => {
@@ -348,10 +352,10 @@ function useIdle(): boolean {
       window.removeEventListener('pointerdown', wake);
     };
   }, []);
-  return idle;
+  return isIdle;
 }
 
-/** The presentation takes the focus while shown, and returns it to the previous element, or to the page. */
+/** Moves the focus to the presentation, and at its end back to the element that had it before, or to the page. */
 function useFocusHere(root: React.RefObject<HTMLElement | null>, before: Element | null): void {
   useLayoutEffect(() => {
     root.current?.focus({ preventScroll: true });
@@ -367,7 +371,7 @@ function useFocusHere(root: React.RefObject<HTMLElement | null>, before: Element
 }
 
 /** Handles keys first: on a blank screen any key restores the picture; page keys of a clicker work even on a slider. */
-function useCapturedKeys(blank: boolean, onShow: () => void): void {
+function useCapturedKeys(isBlank: boolean, onShow: () => void): void {
   const { player } = useApp();
   const show = useEffectEvent(onShow);
   useEffect(() => {
@@ -376,36 +380,36 @@ function useCapturedKeys(blank: boolean, onShow: () => void): void {
       const isPaging = event.key === 'PageDown' || event.key === 'PageUp';
       const isOnSlider =
         event.target instanceof Element && event.target.closest('[role=slider], [type=range]') !== null;
-      if (!blank && !(isPaging && isOnSlider)) return;
+      if (!isBlank && !(isPaging && isOnSlider)) return;
       event.preventDefault();
       event.stopPropagation();
-      if (blank) show();
+      if (isBlank) show();
       else if (event.key === 'PageDown') player.next();
       else player.previous();
     };
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
-  }, [blank, player]);
+  }, [isBlank, player]);
 }
 
 /** Selector of controls: a click on one operates it, and does not go on to the next frame. */
 const CONTROLS = 'button, a, input, select, textarea, label, [role=slider], [role=button], [role=switch]';
 
 /** A click goes on to the next frame or step, or brings back the picture from a blank screen. */
-function useClicks(root: React.RefObject<HTMLElement | null>, blank: boolean, onShow: () => void): void {
+function useClicks(root: React.RefObject<HTMLElement | null>, isBlank: boolean, onShow: () => void): void {
   const { player } = useApp();
   const show = useEffectEvent(onShow);
   useEffect(() => {
     const element = root.current;
     const onClick = ({ target }: MouseEvent): void => {
-      if (blank) return show();
+      if (isBlank) return show();
       const isOnControl = target instanceof Element && target.closest(CONTROLS) !== null;
       // A click that selects text does not go on.
       if (!isOnControl && getSelection()?.isCollapsed !== false) player.next();
     };
     element?.addEventListener('click', onClick);
     return () => element?.removeEventListener('click', onClick);
-  }, [root, player, blank]);
+  }, [root, player, isBlank]);
 }
 
 function toggleFullScreen(): void {
