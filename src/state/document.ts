@@ -1,3 +1,5 @@
+// The document: what the page shows, as one value, and functions that return it changed.
+
 import type { KnownInputs } from '../io/gallery.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type AnyListedFormat, type ParamField, type Placement } from '../core/format.ts';
@@ -7,8 +9,6 @@ import type { BaseSource, LinesAs, MatrixSource, Pruning } from '../engine/matri
 import { shippedModel } from '../theory/models/known-models.ts';
 import { pageState, type DocumentPages } from './page-address.ts';
 import type { PageEntry } from './page-entry.ts';
-
-// The document: what the page shows, as one value, and its changes.
 
 /** The value of one parameter of a format. */
 export type ParamValue = string | number | boolean;
@@ -100,8 +100,8 @@ export function createDocumentStore(initial: AppDocument): DocumentStore {
 /** The document of an empty address: the first screen. */
 export function firstDocument(catalog: Catalog): AppDocument {
   const pages = catalog.pages.flatMap(({ id, address }) => (address?.first ? [[id, address.first]] : []));
-  const standard = defaultDocument(catalog);
-  return { ...standard, ...catalog.start.first, pages: { ...standard.pages, ...Object.fromEntries(pages) } };
+  const defaults = defaultDocument(catalog);
+  return { ...defaults, ...catalog.start.first, pages: { ...defaults.pages, ...Object.fromEntries(pages) } };
 }
 
 /** The document of an address that names only a page: the catalog's start, every parameter at its default. */
@@ -125,14 +125,14 @@ export function defaultDocument(catalog: Catalog): AppDocument {
 
 /** A format with its default parameters; null if the catalog has no such format. */
 export function defaultChoice({ formats }: Pick<Catalog, 'formats'>, id: string | null): FormatChoice | null {
-  const format = formats.find((known) => known.id === id);
+  const format = formats.find((f) => f.id === id);
   return format ? { format: format.id, params: defaultsOf(format.params) } : null;
 }
 
-/** A format with the parameters of a worked example, and the default of every other one. */
-export function choiceWith(catalog: Pick<Catalog, 'formats'>, id: string, given: Partial<FormatParams>): FormatChoice {
-  const named = Object.entries(given).filter((pair): pair is [string, FormatParams[string]] => pair[1] !== undefined);
-  return { format: id, params: { ...defaultChoice(catalog, id)?.params, ...Object.fromEntries(named) } };
+/** A format with these parameters, such as those of a worked example, and the defaults of all others. */
+export function choiceWith(catalog: Pick<Catalog, 'formats'>, id: string, params: Partial<FormatParams>): FormatChoice {
+  const defined = Object.entries(params).filter((pair): pair is [string, ParamValue] => pair[1] !== undefined);
+  return { format: id, params: { ...defaultChoice(catalog, id)?.params, ...Object.fromEntries(defined) } };
 }
 
 /** The parameters that a format needs for a worked example, if its defaults cannot store the example; else none. */
@@ -141,16 +141,18 @@ export function paramsNeededBy(
   id: string,
   source: MatrixSource | null,
 ): Partial<FormatParams> {
-  const examples = formats.find((known) => known.id === id)?.examples ?? [];
-  const open = examples.find((one) => one.needsParams && source?.kind === 'example' && source.id === one.id);
-  return open?.params ?? {};
+  const examples = formats.find((format) => format.id === id)?.examples ?? [];
+  const openExample = examples.find(
+    (example) => example.needsParams && source?.kind === 'example' && source.id === example.id,
+  );
+  return openExample?.params ?? {};
 }
 
 /** The document with the parameters that A needs for the open worked example, if A still has its defaults. */
 export function withNeededParams(doc: AppDocument, catalog: Pick<Catalog, 'formats'>): AppDocument {
   const needed = paramsNeededBy(catalog, doc.format, doc.source);
-  const isUsual = equalChoices(choiceA(doc), defaultChoice(catalog, doc.format));
-  return isUsual ? withChoiceA(doc, choiceWith(catalog, doc.format, needed)) : doc;
+  const hasDefaults = equalChoices(choiceA(doc), defaultChoice(catalog, doc.format));
+  return hasDefaults ? withChoiceA(doc, choiceWith(catalog, doc.format, needed)) : doc;
 }
 
 /** The example that a format needs if the user has chosen no matrix; null if any matrix will do. */
@@ -158,8 +160,10 @@ export function sourceNeededBy(
   { formats, examples }: Pick<Catalog, 'formats' | 'examples'>,
   id: string,
 ): BaseSource | null {
-  const best = formats.find((known) => known.id === id)?.bestExample;
-  return best?.opensFirst && examples.some((one) => one.id === best.id) ? { kind: 'example', id: best.id } : null;
+  const best = formats.find((format) => format.id === id)?.bestExample;
+  return best?.opensFirst && examples.some((example) => example.id === best.id)
+    ? { kind: 'example', id: best.id }
+    : null;
 }
 
 /** Whether the matrix is a default: the first screen's, or the one of an address that names no matrix. */
@@ -276,11 +280,11 @@ export function equalChoices(a: FormatChoice | null, b: FormatChoice | null): bo
 }
 
 /** The fields that the user chooses and that do not depend on the matrix. */
-const CHOSEN = ['view', 'format', 'params', 'formatB', 'isSideBySide', 'tokens', 'deviceChoice'] as const;
+const CHOSEN_FIELDS = ['view', 'format', 'params', 'formatB', 'isSideBySide', 'tokens', 'deviceChoice'] as const;
 
 /** `requested` with the user's choices between `before` and `now`, while its matrix was being opened. */
 export function withChoicesSince(requested: AppDocument, before: AppDocument, now: AppDocument): AppDocument {
-  const changed = CHOSEN.filter((key) => now[key] !== before[key]);
+  const changed = CHOSEN_FIELDS.filter((key) => now[key] !== before[key]);
   const pages = Object.entries(now.pages).filter(([id, state]) => state !== before.pages[id]);
   return {
     ...requested,
@@ -347,13 +351,16 @@ export function openedSource(requested: MatrixSource, opened: MatrixSource): Mat
   return base.kind === 'model' && base.matrix === undefined ? requested : opened;
 }
 
-/** The document with the opened source of its file, if that has the cells of the matrix instead. */
+/** The document with `opened` as its source, if `opened` contains the cells of a file that the source only names. */
 export function withCarriedSource(doc: AppDocument, opened: MatrixSource): AppDocument {
   const isCarried = baseOf(doc.source).kind === 'file' && baseOf(opened).kind === 'cells';
   return isCarried ? { ...doc, source: opened } : doc;
 }
 
-/** The pruning with which a model is opened after `before`: the same; none after an unpruned model, else to half. */
+/**
+ * The pruning with which a model is opened: that of `before`, the source until then; if it is not pruned, none after
+ * another model, and half of the weights after any other source.
+ */
 export function modelPruning(before: MatrixSource, { model }: { readonly model: string }): Pruning | null {
   if (before.kind !== 'pruned') return before.kind === 'model' ? null : { way: 'magnitude', density: 0.5 };
   const { pruning } = before;
@@ -372,7 +379,7 @@ export function withTensor(source: MatrixSource, tensor: string): MatrixSource {
   return isInFile(source) ? { ...source, tensor, as: 'auto' } : source;
 }
 
-/** The source of the same table of text, whose lines are read so. */
+/** The source of the same text table, with its lines read as `as` says. */
 export function withLinesAs(source: BaseSource, as: LinesAs): BaseSource {
   return isInFile(source) ? { ...source, as } : source;
 }
@@ -381,20 +388,23 @@ function isInFile(source: BaseSource): source is BaseSource & { readonly kind: '
   return source.kind === 'file' || source.kind === 'remote';
 }
 
-/** `doc` with the objects of `before` where values are equal, and the states of other pages as in `before`. */
+/**
+ * `doc` with the objects of `before` where values are equal, so that subscribers see no change there, and with the
+ * states of other pages as in `before`.
+ */
 export function withKnownParts(
   doc: AppDocument,
   before: AppDocument,
   { pages: entries }: Pick<Catalog, 'pages'>,
 ): AppDocument {
-  const params = Object.entries(doc.params).map(([format, own]) => {
-    const known = before.params[format];
-    return [format, known && sameEntries(known, own) ? known : own] as const;
+  const params = Object.entries(doc.params).map(([format, newParams]) => {
+    const oldParams = before.params[format];
+    return [format, oldParams && sameEntries(oldParams, newParams) ? oldParams : newParams] as const;
   });
   const pages = entries.flatMap(({ id, address }) => {
     if (!address) return [];
-    const known = pageState(before, address);
-    return [[id, doc.view === id ? address.merge(pageState(doc, address), known) : known] as const];
+    const oldState = pageState(before, address);
+    return [[id, doc.view === id ? address.merge(pageState(doc, address), oldState) : oldState] as const];
   });
   const formatB = equalChoices(doc.formatB, before.formatB) ? before.formatB : doc.formatB;
   return { ...doc, params: Object.fromEntries(params), formatB, pages: Object.fromEntries(pages) };
@@ -440,10 +450,10 @@ export function sameSource(a: MatrixSource, b: MatrixSource): boolean {
 
 /** Whether two flat objects have the same keys with the same values, in any order. */
 export function sameEntries(a: object, b: object): boolean {
-  const expected = new Map(Object.entries(b));
-  const entries = Object.entries(a);
+  const entriesOfA = Object.entries(a);
+  const entriesOfB = new Map(Object.entries(b));
   return (
-    entries.length === expected.size &&
-    entries.every(([key, value]) => expected.has(key) && expected.get(key) === value)
+    entriesOfA.length === entriesOfB.size &&
+    entriesOfA.every(([key, value]) => entriesOfB.has(key) && entriesOfB.get(key) === value)
   );
 }

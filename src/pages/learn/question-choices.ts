@@ -60,7 +60,7 @@ export interface QuestionQuery {
 }
 
 /** A matrix, as in an address, for questions that no lesson contains. */
-const SMALL = 'src=generated:uniform&shape=4x32&density=0.2&seed=1';
+const SMALL_MATRIX = 'src=generated:uniform&shape=4x32&density=0.2&seed=1';
 
 const lessonName = ({ order, title }: Lesson): string => `${order} · ${title}`;
 
@@ -69,8 +69,8 @@ export async function loadStoryQuestions(
   formats: readonly AnyListedFormat[],
   catalog: Catalog,
 ): Promise<readonly StoryQuestion[]> {
-  const inLessons = lessons.flatMap((lesson) =>
-    lesson.blocks.flatMap((b) => (b.kind === 'prediction' ? [{ ...b, lesson: lessonName(lesson) }] : [])),
+  const predictions = lessons.flatMap((lesson) =>
+    lesson.blocks.flatMap((block) => (block.kind === 'prediction' ? [{ ...block, lesson: lessonName(lesson) }] : [])),
   );
   const storySources: readonly StorySource[] = [...formats, ...demosOf(formats)];
   const loaded = await Promise.all(
@@ -79,14 +79,15 @@ export async function loadStoryQuestions(
       return Promise.all(
         (story.questions ?? []).map(async ({ id }): Promise<StoryQuestion> => {
           const prefix = isDemo(storySource.id) ? DEMO_ADDRESS : WATCH_ADDRESS;
-          const inLesson = inLessons.find(
-            (b) => b.question === id && formatOfAddress(b.figure.address) === storySource.id,
+          const prediction = predictions.find(
+            ({ question, figure }) => question === id && formatOfAddress(figure.address) === storySource.id,
           );
-          const address = inLesson?.figure.address ?? `${prefix}${SMALL}&a=${storySource.id}`;
+          const address = prediction?.figure.address ?? `${prefix}${SMALL_MATRIX}&a=${storySource.id}`;
           const start = figureDocument(address, catalog);
-          const first = await encodeFigure(start, storySource, story, null).then((figure) => findQuestion(figure, id));
-          const words = plainWords(first.posed.ask);
-          return { storySource, story, question: id, lesson: inLesson?.lesson ?? null, words, start };
+          const figure = await encodeFigure(start, storySource, story, null);
+          const { posed } = await findQuestion(figure, id);
+          const words = plainWords(posed.ask);
+          return { storySource, story, question: id, lesson: prediction?.lesson ?? null, words, start };
         }),
       );
     }),
@@ -95,8 +96,8 @@ export async function loadStoryQuestions(
 }
 
 /** The questions of lessons about figures (views of other pages), in order. Questions that fail to load are left out. */
-export async function loadPageQuestions(catalog: Catalog, figures: FactsByPage): Promise<readonly PageQuestion[]> {
-  const inLessons = lessons.flatMap((lesson) =>
+export async function loadPageQuestions(catalog: Catalog, factsByPage: FactsByPage): Promise<readonly PageQuestion[]> {
+  const predictions = lessons.flatMap((lesson) =>
     lesson.blocks.flatMap((block) =>
       block.kind === 'prediction' && isPageAddress(block.figure.address)
         ? [{ lesson: lessonName(lesson), entry: { question: block.question, address: block.figure.address } }]
@@ -104,9 +105,9 @@ export async function loadPageQuestions(catalog: Catalog, figures: FactsByPage):
     ),
   );
   const loaded = await Promise.allSettled(
-    inLessons.map(async ({ lesson, entry }): Promise<readonly PageQuestion[]> => {
+    predictions.map(async ({ lesson, entry }): Promise<readonly PageQuestion[]> => {
       const { document } = decodeHash(entry.address, catalog);
-      const posed = (await figures.get(document.view)?.facts(document))?.questionOf(entry.question);
+      const posed = (await factsByPage.get(document.view)?.facts(document))?.questionOf(entry.question);
       return posed ? [{ lesson, entry, posed }] : [];
     }),
   );
@@ -145,8 +146,8 @@ export const storyQuestionKey = ({ storySource, question }: StoryQuestion): stri
 
 export const pageQuestionKey = ({ entry }: PageQuestion): string => `${entry.address} ${entry.question}`;
 
-/** The group of questions that no lesson has. */
-const OTHERS = 'In no lesson';
+/** The title of the group of questions that no lesson has. */
+const NO_LESSON = 'In no lesson';
 
 /**
  * The questions that contain every word of `query`, in their text, their format or their lesson, by lessons in order,
@@ -158,27 +159,29 @@ export function groupQuestions(
   query: string,
 ): readonly QuestionGroup[] {
   const listed = [
-    ...storyQuestions.map((one) => ({
-      group: one.lesson ?? OTHERS,
-      key: storyQuestionKey(one),
-      words: one.words,
-      source: one.storySource.title,
+    ...storyQuestions.map((question) => ({
+      group: question.lesson ?? NO_LESSON,
+      key: storyQuestionKey(question),
+      words: question.words,
+      source: question.storySource.title,
     })),
-    ...pageQuestions.map((one) => ({
-      group: one.lesson,
-      key: pageQuestionKey(one),
-      words: plainWords(one.posed.ask),
+    ...pageQuestions.map((question) => ({
+      group: question.lesson,
+      key: pageQuestionKey(question),
+      words: plainWords(question.posed.ask),
       source: '',
     })),
   ];
-  const sought = query.toLowerCase().split(/\s+/);
-  const found = listed.filter(({ group, words, source, key }) => {
+  const queryWords = query.toLowerCase().split(/\s+/);
+  const matching = listed.filter(({ group, words, source, key }) => {
     const text = `${group} ${source} ${words} ${key}`.toLowerCase();
-    return sought.every((word) => text.includes(word));
+    return queryWords.every((word) => text.includes(word));
   });
-  const titles = [...lessons.map(lessonName), OTHERS].filter((title) => found.some(({ group }) => group === title));
+  const titles = [...lessons.map(lessonName), NO_LESSON].filter((title) =>
+    matching.some(({ group }) => group === title),
+  );
   return titles.map((title) => ({
     title,
-    questions: found.flatMap(({ group, ...question }) => (group === title ? [question] : [])),
+    questions: matching.flatMap(({ group, ...question }) => (group === title ? [question] : [])),
   }));
 }

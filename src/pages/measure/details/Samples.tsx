@@ -12,8 +12,10 @@ import { speedBetween, type TimedRow } from '../../../kit/report/matrix-times.ts
 import type { MeasuredPair } from '../answer/use-measured.ts';
 
 /** Height of a strip, and of the part over which its dots are spread, px. */
-const ROW = 44;
+const STRIP_HEIGHT = 44;
 const SAMPLES_HEIGHT = 22;
+/** Height of the ticks' texts below the strips, px. */
+const AXIS_HEIGHT = 24;
 
 /** The samples of one format, or of the ratio of two, as a row of dots. */
 interface Strip {
@@ -75,7 +77,7 @@ function timeStrip(title: string, color: string, { row }: TimedRow): Strip {
 function ratioStrip(title: string, color: string, a: TimedRow, b: TimedRow): Strip | null {
   const values = a.report === b.report ? ratiosByRound(b.row, a.row) : [];
   if (values.length === 0) return null;
-  const ascending = values.toSorted((one, other) => one - other);
+  const ascending = values.toSorted((x, y) => x - y);
   const quantile = (q: number): number => ascending[Math.round(q * (ascending.length - 1))];
   // The ring is the ratio on the rest of the page: the ratio of the two median times.
   const { ratio: median } = speedBetween(a, b);
@@ -93,12 +95,13 @@ interface StripChartProps {
 function StripChart({ title, strips, hasLineAt1 = false, ticksText }: StripChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = Math.max(200, useWidth(frame));
-  const ends = strips.flatMap(({ values, p10, p90 }) => [smallest(values, p10), largest(values, p90)]);
-  const shown = hasLineAt1 ? [...ends, 1] : ends;
-  const [low, high] = [smallest(shown) / 1.05, largest(shown) * 1.05];
+  const extremes = strips.flatMap(({ values, p10, p90 }) => [smallest(values, p10), largest(values, p90)]);
+  const visible = hasLineAt1 ? [...extremes, 1] : extremes;
+  // The margins leave space for dots at both ends, and for the text of the last tick.
+  const [low, high] = [smallest(visible) / 1.05, largest(visible) * 1.05];
   const x = scaleLog([low, high], [8, width - 56]);
-  const height = strips.length * ROW + 24;
-  const spoken = strips.map(
+  const height = strips.length * STRIP_HEIGHT + AXIS_HEIGHT;
+  const stripTexts = strips.map(
     ({ title: name, median, p10, p90, text }) => `${name}: median ${text(median)}, p10 ${text(p10)}, p90 ${text(p90)}`,
   );
   return (
@@ -120,7 +123,7 @@ function StripChart({ title, strips, hasLineAt1 = false, ticksText }: StripChart
           width={width}
           height={height}
           role="img"
-          aria-label={`${title}. ${spoken.join('; ')}.`}
+          aria-label={`${title}. ${stripTexts.join('; ')}.`}
         >
           {hasLineAt1 && <line className="stroke-ink" x1={x(1)} x2={x(1)} y1={0} y2={height - 20} />}
           {x
@@ -136,7 +139,7 @@ function StripChart({ title, strips, hasLineAt1 = false, ticksText }: StripChart
               </g>
             ))}
           {strips.map(({ title: name, color, values, median, p10, p90 }, i) => {
-            const middle = i * ROW + ROW / 2;
+            const middle = (i + 0.5) * STRIP_HEIGHT;
             return (
               <g key={name} style={{ color }}>
                 {drawnRatios(values).map((value, round) => (
