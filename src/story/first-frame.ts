@@ -13,18 +13,18 @@ import { numberText, type Stated, stated } from '../core/text/stated.ts';
 import type { Trace } from './trace.ts';
 import { countText, valueText, xText } from '../core/text/words.ts';
 
-/** Non-zeros that make a row a good example; more make it no better. */
-const ENOUGH = 3;
+/** Number of non-zeros that makes a row a good example; more make it no better. */
+const ENOUGH_NON_ZEROS = 3;
 /** Bits of a value where an encoding's bytes do not determine them. */
-const USUAL_BITS = 16;
+const DEFAULT_BITS = 16;
 
-/** Bytes of the window (the part of a matrix in a story) if dense; `stored`: its bytes as encoded, of the same type. */
+/** Bytes of the window (the part of a matrix in a story) if stored dense, in the value type of its encoding `stored`. */
 export function denseBytes(
   { window: { rows, cols } }: { readonly window: Pick<Matrix, 'rows' | 'cols'> },
   stored: StorageLedger,
 ): number {
   if (stored.effectiveDensity > 0) return Math.round(stored.totalBytes / stored.effectiveDensity);
-  return (rows * cols * USUAL_BITS) / 8;
+  return (rows * cols * DEFAULT_BITS) / 8;
 }
 
 /** The text on how many values of the matrix are zero. `cellNoun`: the name of a value, 'weight'. */
@@ -33,16 +33,16 @@ function matrixText({ window: { rows, cols, nnz } }: Trace, cellNoun: string, ab
   if (cells === 0) return stated`This region has no cells: there is nothing to store.`;
   if (nnz === 0) return stated`All ${cellNoun}s here are zero, and the stored bytes record only that.`;
   if (nnz === cells) return stated`No ${cellNoun} here is zero: there is nothing to leave out.`;
-  const many = 2 * nnz < cells ? 'Most' : 2 * nnz === cells ? 'Half the' : 'Some';
-  return stated`${many} ${cellNoun}s here are zero. ${aboutZeros}`;
+  const amount = 2 * nnz < cells ? 'Most' : 2 * nnz === cells ? 'Half the' : 'Some';
+  return stated`${amount} ${cellNoun}s here are zero. ${aboutZeros}`;
 }
 
-/** Maximum of rows that are drawn. */
-const ROWS = 8;
+/** Maximum number of rows that are drawn. */
+const MAX_ROWS = 8;
 /** Maximum if each row needs several lines; on a phone a single row is drawn. */
-const FOLDED_ROWS = 4;
-/** Columns above which no 0 is written in empty cells, so that a run of them can be shown by its length. */
-const WIDE = 64;
+const MAX_WRAPPED_ROWS = 4;
+/** Number of columns above which empty cells have no 0, so that a run of them can be shown by its length. */
+const WIDE_COLUMNS = 64;
 
 /** y of the story's multiplication. O(effects). */
 function sumsOf({ steps, window }: Trace): readonly number[] {
@@ -52,94 +52,79 @@ function sumsOf({ steps, window }: Trace): readonly number[] {
   return sums;
 }
 
-/** The first frame of a story that defines none: dense rows times x, and 'CSR keeps the others'. O(cells + effects). */
+/** The non-zeros of each row of a matrix, by column. */
+function nonZerosByRow(matrix: Matrix): readonly ReadonlyMap<number, number>[] {
+  const buffer = rowBuffer(matrix.cols);
+  return Array.from({ length: matrix.rows }, (_, row) => {
+    const count = matrix.readRow(row, buffer);
+    return new Map(Array.from({ length: count }, (__, i) => [buffer.columns[i], buffer.values[i]]));
+  });
+}
+
+/** The first row with enough non-zeros or, if there is none, with the most. */
+function exampleRowOf(valuesByRow: readonly ReadonlyMap<number, number>[]): number {
+  const enough = valuesByRow.reduce((max, { size }) => Math.max(max, Math.min(size, ENOUGH_NON_ZEROS)), 0);
+  return valuesByRow.findIndex(({ size }) => size >= enough);
+}
+
+/** The first frame of a story that defines none: dense rows times x, and the zeros among their bytes. O(cells + effects). */
 export function firstFrame(
-  t: Trace,
+  trace: Trace,
   stored: StorageLedger,
   { cellNoun, aboutZeros }: { readonly cellNoun: 'weight' | 'activation'; readonly aboutZeros: string },
 ): StoryFrame {
-  const { rows, cols, nnz } = t.window;
-  const text = matrixText(t, cellNoun, aboutZeros);
+  const { rows, cols, nnz } = trace.window;
+  const text = matrixText(trace, cellNoun, aboutZeros);
   const frame = { id: 'zeros', chapter: 'Why', moves: [0], text } as const;
-  if (rows * cols === 0)
+  const cellCount = rows * cols;
+  if (cellCount === 0)
     return storyFrame({ ...frame, body: note('nothing', `${rows} \u00d7 ${cols}: this region has no cells.`) });
-  const buffer = rowBuffer(cols);
-  const valuesByRow = Array.from({ length: rows }, (_, row) => {
-    const count = t.window.readRow(row, buffer);
-    return new Map(Array.from({ length: count }, (_, i) => [buffer.columns[i], buffer.values[i]]));
-  });
+  const valuesByRow = nonZerosByRow(trace.window);
   const values = valuesByRow.flatMap((row) => [...row.values()]);
-  const columns = new Set(valuesByRow.flatMap((row) => [...row.keys()]));
   const unit = cellUnit(values);
-  const enough = valuesByRow.reduce((max, { size }) => Math.max(max, Math.min(size, ENOUGH)), 0);
-  const exampleRow = valuesByRow.findIndex(({ size }) => size >= enough);
-  const count = Math.min(rows, ROWS);
-  const first = pageStart(rows, exampleRow, count);
-  const { row: top, col: left } = t.origin ?? { row: 0, col: 0 };
-  const drawn = valuesByRow.slice(first, first + count).map((values, i): CellRow => {
-    const r = first + i;
+  const exampleRow = exampleRowOf(valuesByRow);
+  const rowCount = Math.min(rows, MAX_ROWS);
+  const firstRow = pageStart(rows, exampleRow, rowCount);
+  // Where the window begins in its matrix: texts count rows and columns of the matrix.
+  const { row: top, col: left } = trace.origin ?? { row: 0, col: 0 };
+  const drawnRows = valuesByRow.slice(firstRow, firstRow + rowCount).map((rowValues, i): CellRow => {
+    const row = firstRow + i;
     const cell = (column: number): Cell => {
-      const value = values.get(column);
-      const label = `row ${top + r}, column ${left + column}: ${valueText(value ?? 0)}`;
-      const cell = { id: cellName(r, column), label, highlightNames: [cellName(r, column)] };
-      if (value !== undefined) return { ...cell, text: unitText(value, unit), style: 'lit' };
-      return cols > WIDE ? cell : { ...cell, text: '0', tone: 'padding', style: 'plain' };
+      const value = rowValues.get(column);
+      const label = `row ${top + row}, column ${left + column}: ${valueText(value ?? 0)}`;
+      const empty = { id: cellName(row, column), label, highlightNames: [cellName(row, column)] };
+      if (value !== undefined) return { ...empty, text: unitText(value, unit), style: 'lit' };
+      return cols > WIDE_COLUMNS ? empty : { ...empty, text: '0', tone: 'padding', style: 'plain' };
     };
-    return { id: `row ${r}`, title: `row ${top + r}`, tone: 'values', strong: r === exampleRow, cell };
+    return { id: `row ${row}`, title: `row ${top + row}`, tone: 'values', strong: row === exampleRow, cell };
   });
-  const x: CellRow = {
-    id: 'x',
-    title: 'x',
-    cell: (i) => ({
-      id: `x[${i}]`,
-      text: xText(t.x[i]),
-      style: 'outline',
-      label: `x[${left + i}]: ${valueText(t.x[i])}`,
-    }),
-  };
-  const sums = sumsOf(t);
+  const sums = sumsOf(trace);
   const y: CellRow = {
     id: 'y',
     title: 'y',
     cell: (i) => ({
-      id: `y[${first + i}]`,
-      text: valueText(sums[first + i]),
+      id: `y[${firstRow + i}]`,
+      text: valueText(sums[firstRow + i]),
       style: 'outline',
-      ring: first + i === exampleRow,
-      label: `y[${top + first + i}]: ${valueText(sums[first + i])}`,
+      ring: firstRow + i === exampleRow,
+      label: `y[${top + firstRow + i}]: ${valueText(sums[firstRow + i])}`,
     }),
   };
-  const dense = denseBytes(t, stored);
-  const kept = (dense * nnz) / (rows * cols);
-  const style = { count: cols, axis: (column: number) => String(left + column), lines: 4 };
-  const matrixOf = (shown: readonly CellRow[]): Part =>
-    tightStack(
-      cells({ ...style, hasWeight: (column) => columns.has(column) }, cols > WIDE ? shown : [x, ...shown]),
-      shown.length < rows
-        ? note('rows', `${shown.length} of ${rows} rows ${shown.length === 1 ? 'is' : 'are'} drawn.`, { size: 'small' })
-        : null,
-    );
-  const from = Math.min(exampleRow - first, Math.max(0, count - FOLDED_ROWS));
-  const [all, some, alone] = [drawn, drawn.slice(from, from + FOLDED_ROWS), drawn.filter(({ strong }) => strong)].map(
-    matrixOf,
-  );
-  // Rows of several lines each do not all fit: some of them are drawn, or a single row.
-  const partInWidth = (available: LayoutSpace, width: number): Part => {
-    if ((all.naturalWidth(available) ?? 0) <= width - available.gutter) return all;
-    return isNarrow(available) ? alone : cols > WIDE ? all : some;
-  };
-  const matrix: Part = { ...all, lay: (available, width) => partInWidth(available, width).lay(available, width) };
-  const bytes = dense / (rows * cols);
-  const each =
-    bytes < 1 ? 'half a byte' : `${numberText({ value: bytes, rounding: 'word' })} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  const dense = denseBytes(trace, stored);
+  const nonZeroBytes = (dense * nnz) / cellCount;
+  const bytesPerCell = dense / cellCount;
+  const bytesText =
+    bytesPerCell < 1
+      ? 'half a byte'
+      : `${numberText({ value: bytesPerCell, rounding: 'word' })} ${bytesPerCell === 1 ? 'byte' : 'bytes'}`;
   return storyFrame({
     ...frame,
     body: stack(
-      matrix,
-      cells({ count, axis: (i) => String(top + first + i), max: 5 }, [y]),
+      matrixPart(trace, valuesByRow, drawnRows, exampleRow - firstRow),
+      cells({ count: rowCount, axis: (i) => String(top + firstRow + i), max: 5 }, [y]),
       tightStack(
         note('means', 'A row times x is one number of y. Dense stores zeros too.', { tone: 'ink', strong: true }),
-        note('unit', `${shareText(1 - nnz / (rows * cols))} of these numbers are 0.${unitMessage(values, unit)}`, {
+        note('unit', `${shareText(1 - nnz / cellCount)} of these numbers are 0.${unitMessage(values, unit)}`, {
           size: 'small',
         }),
       ),
@@ -147,11 +132,54 @@ export function firstFrame(
     below: counterBar({
       title: 'these rows',
       parts: [
-        { tone: 'values', bytes: kept, name: `${cellNoun}s` },
-        { tone: 'padding', bytes: dense - kept, name: 'zeros' },
+        { tone: 'values', bytes: nonZeroBytes, name: `${cellNoun}s` },
+        { tone: 'padding', bytes: dense - nonZeroBytes, name: 'zeros' },
       ],
       dense,
-      text: `Dense: ${each} a number. ${countText(nnz)} of ${countText(rows * cols)} ${nnz === 1 || rows * cols === 1 ? 'is' : 'are'} not zero.`,
+      text: `Dense: ${bytesText} a number. ${countText(nnz)} of ${countText(cellCount)} ${nnz === 1 || cellCount === 1 ? 'is' : 'are'} not zero.`,
     }),
   });
+}
+
+/** x above the drawn rows of the matrix; where rows of several lines do not all fit, above some of them or a single row. */
+function matrixPart(
+  { window: { rows, cols }, origin, x }: Trace,
+  valuesByRow: readonly ReadonlyMap<number, number>[],
+  drawnRows: readonly CellRow[],
+  exampleIndex: number,
+): Part {
+  const left = origin?.col ?? 0;
+  const xRow: CellRow = {
+    id: 'x',
+    title: 'x',
+    cell: (i) => ({
+      id: `x[${i}]`,
+      text: xText(x[i]),
+      style: 'outline',
+      label: `x[${left + i}]: ${valueText(x[i])}`,
+    }),
+  };
+  const columns = new Set(valuesByRow.flatMap((row) => [...row.keys()]));
+  const style = { count: cols, axis: (column: number) => String(left + column), lines: 4 };
+  const partOf = (rowsInPart: readonly CellRow[]): Part =>
+    tightStack(
+      cells(
+        { ...style, hasWeight: (column) => columns.has(column) },
+        cols > WIDE_COLUMNS ? rowsInPart : [xRow, ...rowsInPart],
+      ),
+      rowsInPart.length < rows
+        ? note('rows', `${rowsInPart.length} of ${rows} rows ${rowsInPart.length === 1 ? 'is' : 'are'} drawn.`, {
+            size: 'small',
+          })
+        : null,
+    );
+  const firstOfSome = Math.min(exampleIndex, Math.max(0, drawnRows.length - MAX_WRAPPED_ROWS));
+  const allRows = partOf(drawnRows);
+  const someRows = partOf(drawnRows.slice(firstOfSome, firstOfSome + MAX_WRAPPED_ROWS));
+  const exampleRow = partOf([drawnRows[exampleIndex]]);
+  const partInWidth = (available: LayoutSpace, width: number): Part => {
+    if ((allRows.naturalWidth(available) ?? 0) <= width - available.gutter) return allRows;
+    return isNarrow(available) ? exampleRow : cols > WIDE_COLUMNS ? allRows : someRows;
+  };
+  return { ...allRows, lay: (available, width) => partInWidth(available, width).lay(available, width) };
 }

@@ -1,6 +1,5 @@
 import type { Words } from '../core/text/words.ts';
 import type { Matrix } from '../core/matrix/index.ts';
-
 import { cellName, type MarkStyle, matrixPanel, MATRIX_PANEL } from './scene-parts.ts';
 import type { Label, Link, Mark, Panel, Scene, Tone } from './scene.ts';
 import type { Trace } from './trace.ts';
@@ -35,6 +34,7 @@ export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene, p
   };
 }
 
+/** The id, and name, of a cell: the same in the scenes of all formats. */
 const CELL = /^cell (\d+),(\d+)$/;
 
 /** One of the two scenes, with its ids, names and marks as used in the picture of both. */
@@ -44,7 +44,7 @@ class Side {
   /** its panel of the window's cells */
   readonly cells: Panel | null;
   /** the names of the cells that share a name with a mark, by that name */
-  readonly #cellsOf = new Map<string, string[]>();
+  readonly #cellsByName = new Map<string, string[]>();
 
   constructor(side: 'a' | 'b', scene: Scene) {
     this.side = side;
@@ -54,9 +54,9 @@ class Side {
       if (!CELL.test(id)) continue;
       for (const name of highlightNames ?? []) {
         if (CELL.test(name)) continue;
-        const cells = this.#cellsOf.get(name);
+        const cells = this.#cellsByName.get(name);
         if (cells) cells.push(id);
-        else this.#cellsOf.set(name, [id]);
+        else this.#cellsByName.set(name, [id]);
       }
     }
   }
@@ -81,7 +81,7 @@ class Side {
     // Stored elements of a cell are found in both formats, by way of the cell.
     if (highlightNames && names && mark.shape !== 'frame') {
       for (const name of highlightNames)
-        for (const cell of this.#cellsOf.get(name) ?? []) if (!names.includes(cell)) names.push(cell);
+        for (const cell of this.#cellsByName.get(name) ?? []) if (!names.includes(cell)) names.push(cell);
     }
     return {
       ...mark,
@@ -121,42 +121,44 @@ class Side {
 function cellsPanel(window: Matrix, position: Trace['origin'], a: Side, b: Side): Panel | null {
   const main = a.cells ?? b.cells;
   if (!main) return null;
-  const styles = [cellStyles(a), cellStyles(b)] as const;
+  const [styleA, styleB] = [cellStyles(a), cellStyles(b)];
   const sides = [a, b].filter(({ cells }) => cells !== null);
-  const row = (a.cells ? a : b).top() + (main.focus?.y ?? 0);
-  const below = sides.map(({ cells }) => (cells ? cells.rows - cellRowsOf(cells) : 0));
+  const focusedRow = (a.cells ? a : b).top() + (main.focus?.y ?? 0);
+  const linesBelow = sides.map(({ cells }) => (cells ? cells.rows - cellRowsOf(cells) : 0));
   const panel = matrixPanel(window, {
-    row: Math.max(0, Math.min(window.rows - 1, row)),
-    style: (r, c) => joinedStyle(styles[0]?.(r, c), styles[1]?.(r, c)),
-    linesBelow: below.reduce((sum, lines) => sum + lines, 0),
+    row: Math.max(0, Math.min(window.rows - 1, focusedRow)),
+    style: (r, c) => joinedStyle(styleA?.(r, c), styleB?.(r, c)),
+    linesBelow: linesBelow.reduce((sum, lines) => sum + lines, 0),
     ...(position && { origin: position }),
   });
   const cellRows = cellRowsOf(panel);
   const top = panel.grid?.firstRow ?? 0;
   const marks: Mark[] = [...panel.marks];
   const labels: Label[] = (panel.rowLabels ?? []).map(({ at, text }) => ({ at, text: `row ${text}` }));
+  // The marks and labels that a format adds to the cells move by the difference of the first visible rows; those below
+  // the cells stay below them, first A's, then B's.
   sides.forEach((side, i) => {
     const { cells } = side;
     if (!cells) return;
-    const body = cellRowsOf(cells);
-    const down = side.top() - top;
-    const foot = cellRows + (i === 0 ? 0 : below[0]);
+    const sideCellRows = cellRowsOf(cells);
+    const rowShift = side.top() - top;
+    const firstLineBelow = cellRows + (i === 0 ? 0 : linesBelow[0]);
     for (const mark of cells.marks) {
       if (CELL.test(mark.id)) continue;
-      // Marks below the cells stay below them.
-      const y = mark.y >= body ? mark.y - body + foot : mark.y + down;
-      if (y >= 0 && (mark.y >= body || y + mark.h <= cellRows)) marks.push({ ...side.mark(mark), y });
+      const isBelow = mark.y >= sideCellRows;
+      const y = isBelow ? mark.y - sideCellRows + firstLineBelow : mark.y + rowShift;
+      if (y >= 0 && (isBelow || y + mark.h <= cellRows)) marks.push({ ...side.mark(mark), y });
     }
     for (const label of cells.rowLabels ?? [])
-      if (label.at >= body) labels.push({ ...label, at: label.at - body + foot });
+      if (label.at >= sideCellRows) labels.push({ ...label, at: label.at - sideCellRows + firstLineBelow });
   });
-  const { title: _, caption: __, ...rest } = panel;
-  const focused = panel.marks.find(({ focus }) => focus);
-  const strong = focused && Math.floor(focused.y);
+  const { title: _, caption: __, ...untitled } = panel;
+  const focusedMark = panel.marks.find(({ focus }) => focus);
+  const strongLine = focusedMark && Math.floor(focusedMark.y);
   return {
-    ...rest,
+    ...untitled,
     marks,
-    rowLabels: labels.map((label) => (label.at === strong ? { ...label, strong: true } : label)),
+    rowLabels: labels.map((label) => (label.at === strongLine ? { ...label, strong: true } : label)),
   };
 }
 
@@ -185,7 +187,7 @@ function cellStyles(side: Side): ((row: number, col: number) => MarkStyle | unde
 /** The style of a cell that both formats draw, or one of them. */
 function joinedStyle(a: MarkStyle | undefined, b: MarkStyle | undefined): MarkStyle {
   if (!a || !b) return a ?? b ?? {};
-  // A colour by which a format marks cells goes before the usual one.
+  // A colour by which one format marks the cell wins over the usual colour of values.
   const main = a.tone === 'values' && b.tone !== 'values' ? b : a;
   const { state: _, ...style } = main;
   return {
@@ -200,12 +202,12 @@ function joinedStyle(a: MarkStyle | undefined, b: MarkStyle | undefined): MarkSt
 /** The narration of A, or of B if only B has advanced. */
 function joinedNarration(a: NarratedScene, b: NarratedScene): readonly Words[] {
   return a.moved || !b.moved
-    ? named(a.scene.narration, a.title, 'format')
-    : named(b.scene.narration, b.title, 'against');
+    ? withFormatName(a.scene.narration, a.title, 'format')
+    : withFormatName(b.scene.narration, b.title, 'against');
 }
 
-/** The words with the format's name in its colour: where it occurs, or else put before them. */
-function named(words: readonly Words[], title: string, tone: 'format' | 'against'): readonly Words[] {
+/** The words with the format's name in its colour where it first occurs; if it does not occur, it is put before them. */
+function withFormatName(words: readonly Words[], title: string, tone: 'format' | 'against'): readonly Words[] {
   if (words.length === 0) return words;
   const name = new RegExp(`(?<![\\w-])${title.replace(/[^\w\s]/g, '\\$&')}(?![\\w-])`);
   const index = words.findIndex(({ text }) => name.test(text));

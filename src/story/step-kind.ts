@@ -1,11 +1,10 @@
 import { type NamedArray, namedArrays } from '../core/encoded/encoded.ts';
-
 import type { CodeExcerpt } from './scene.ts';
 import type { Trace, TraceStep } from './trace.ts';
 
 /**
- * Events that end a row in memory, or the sums of rows of y. A format names other events itself, for what it does not
- * do for every non-zero: 'padding', 'overflow'.
+ * Events of steps that end a row in memory, or the sums of rows of y. A format gives names of its own to other events,
+ * which it does not do for every non-zero: 'padding', 'overflow'.
  */
 export const ENDING_EVENTS: readonly string[] = ['row end', 'sum'];
 
@@ -43,31 +42,31 @@ export interface SurveyedStep {
   readonly kindTotals: { readonly bytes: number };
 }
 
-/** Every step with its kind, and how many earlier steps have its name. O(effects). */
+/** Every step with its kind, the number of earlier steps of its name, and the bytes of similar steps. O(effects). */
 export function surveySteps({ story, trace }: TracedStory): readonly SurveyedStep[] {
-  const names = new Map<string, number>();
-  const kinds = new Map<CodeExcerpt | null, Map<string, { bytes: number }>>();
+  const stepsByName = new Map<string, number>();
+  const totalsByCode = new Map<CodeExcerpt | null, Map<string, { bytes: number }>>();
   const bytesOf = elementBytes(trace);
   return trace.steps.map((step) => {
     const kind = story.kindOf?.(trace, step.detail) ?? kindByEffects(step);
-    let slots = 0;
+    let storedCount = 0;
     let bytes = 0;
     let visits = false;
     for (const effect of step.effects) {
       if (effect.kind === 'visit') visits = true;
       if (effect.kind !== 'store') continue;
-      slots++;
+      storedCount++;
       bytes += bytesOf(effect.array, effect.index);
     }
     // Each excerpt is one object, so that it can be a key.
-    let onLine = kinds.get(kind.code);
-    if (!onLine) kinds.set(kind.code, (onLine = new Map()));
-    const key = `${slots} ${kind.name}`;
-    let kindTotals = onLine.get(key);
-    if (!kindTotals) onLine.set(key, (kindTotals = { bytes: 0 }));
+    let totals = totalsByCode.get(kind.code);
+    if (!totals) totalsByCode.set(kind.code, (totals = new Map()));
+    const key = `${storedCount} ${kind.name}`;
+    let kindTotals = totals.get(key);
+    if (!kindTotals) totals.set(key, (kindTotals = { bytes: 0 }));
     kindTotals.bytes += bytes;
-    const earlierOfSameKind = names.get(kind.name) ?? 0;
-    names.set(kind.name, earlierOfSameKind + 1);
+    const earlierOfSameKind = stepsByName.get(kind.name) ?? 0;
+    stepsByName.set(kind.name, earlierOfSameKind + 1);
     return { kind, visits, earlierOfSameKind, kindTotals };
   });
 }
