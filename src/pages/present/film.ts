@@ -5,10 +5,10 @@ import { type FilesJob, laidOut, type PictureStyle, measurer, paletteOf, pause }
 
 /** Layout size of a film, px. */
 const LAYOUT_SIZE = { width: 800, stageHeight: 500 };
-/** Time between two pictures of a movement, ms: GIFs count in hundredths of a second. */
+/** Time between two pictures of a movement, ms: a multiple of 10, since GIFs count in hundredths of a second. */
 const FRAME_MS = 80;
-/** Colours of a picture, and the palette index of unchanged pixels, which are transparent. */
-const COLOURS = 255;
+/** Maximum number of colours of a picture, and the palette index after them for unchanged pixels, which are transparent. */
+const MAX_COLOURS = 255;
 const UNCHANGED = 255;
 
 /** A picture of the film, laid out, with the durations of the movement to this picture and of the rest on it. */
@@ -30,26 +30,27 @@ export async function gifOf(
   const shots: Shot[][] = [];
   for (const picture of pictures) {
     const { transition, scene, ms, restMs } = picture;
-    const stops = [...transition.map((step) => ({ ...step, restMs: 0 })), { scene, ms, restMs }];
+    const steps = [...transition.map((moving) => ({ ...moving, restMs: 0 })), { scene, ms, restMs }];
     shots.push(
-      stops.map((stop) => ({
-        layout: laidOut({ ...picture, scene: stop.scene }, measure, LAYOUT_SIZE),
-        ms: stop.ms,
-        restMs: stop.restMs,
+      steps.map((step) => ({
+        layout: laidOut({ ...picture, scene: step.scene }, measure, LAYOUT_SIZE),
+        ms: step.ms,
+        restMs: step.restMs,
       })),
     );
     await pause(signal);
   }
+  // All pictures are as high as the highest.
   const height = shots.flat().reduce((max, { layout }) => Math.max(max, layout.height), 1);
   const film = new Film({ width: LAYOUT_SIZE.width, height }, palette, new CanvasPainter(palette, measure, 1));
   for (const [i, pictureShots] of shots.entries()) {
     for (const { layout, ms, restMs } of pictureShots) {
-      const movement = film.movement(layout, ms);
-      for (let at = FRAME_MS; movement !== null && at < ms; at += FRAME_MS) {
-        film.show(layout, FRAME_MS, movement, at);
+      const movement = film.startMovement(layout, ms);
+      for (let atMs = FRAME_MS; movement !== null && atMs < ms; atMs += FRAME_MS) {
+        film.add(layout, FRAME_MS, { motion: movement, atMs });
         await pause(signal);
       }
-      film.show(layout, Math.max(restMs, FRAME_MS), null, 0);
+      film.add(layout, Math.max(restMs, FRAME_MS), null);
       await pause(signal);
     }
     onProgress(i + 1);
@@ -80,50 +81,56 @@ class Film {
     this.#context = context;
   }
 
-  /** The movement from the current picture to `layout`; null for the first picture. */
-  movement(layout: LaidOutScene, ms: number): Motion | null {
+  /** Returns the movement from the current picture to `layout`, which becomes current; null for the first picture. */
+  startMovement(layout: LaidOutScene, ms: number): Motion | null {
     const before = this.#sprites;
     const sprites = new Map(layout.marks.map((placed) => [placed.mark.id, spriteOf(placed, this.#palette)]));
     this.#sprites = sprites;
     return before && new Motion(before, sprites, this.#palette, ms);
   }
 
-  /** Adds a picture: at rest, or `atMs` after the start of a movement. */
-  show(layout: LaidOutScene, delay: number, motion: Motion | null, atMs: number): void {
+  /** Adds a picture that is visible for `delayMs`: at rest, or `atMs` after the start of a movement. */
+  add(
+    layout: LaidOutScene,
+    delayMs: number,
+    movement: { readonly motion: Motion; readonly atMs: number } | null,
+  ): void {
     const { width, height } = this.#size;
     const context = this.#context;
     const painter = this.#painter;
-    const moving = motion ? motion.sample(atMs) : [...(this.#sprites?.values() ?? [])];
+    const moving = movement ? movement.motion.sample(movement.atMs) : [...(this.#sprites?.values() ?? [])];
     painter.background(context, { ...layout, height });
     painter.dottedLinks(context, layout.links, 1);
-    if (motion) painter.marks(context, motion.resting);
+    const resting = movement?.motion.resting ?? [];
+    if (movement) painter.marks(context, resting);
     painter.marks(context, moving);
-    painter.otherLinks(context, layout.links, motion ? atMs / motion.durationMs : 1);
-    painter.focus(context, motion ? [...motion.resting, ...moving] : moving);
-    this.#store(context.getImageData(0, 0, width, height).data, delay);
+    painter.otherLinks(context, layout.links, movement ? movement.atMs / movement.motion.durationMs : 1);
+    painter.focus(context, [...resting, ...moving]);
+    this.#writeFrame(context.getImageData(0, 0, width, height).data, delayMs);
   }
 
   /** Writes a GIF frame of the pixels that differ from the previous one. */
-  #store(pixels: Uint8ClampedArray, delay: number): void {
+  #writeFrame(data: Uint8ClampedArray, delayMs: number): void {
     const { width, height } = this.#size;
-    const now = new Uint32Array(pixels.buffer.slice(0));
-    const before = this.#previous;
-    this.#previous = now;
+    const pixels = new Uint32Array(data.buffer.slice(0));
+    const previous = this.#previous;
+    this.#previous = pixels;
     const changed: number[] = [];
-    for (let i = 0; i < now.length; i++) if (before === null || now[i] !== before[i]) changed.push(i);
-    const colours = new Uint32Array(changed.length || 1);
-    for (const [k, i] of changed.entries()) colours[k] = now[i];
-    const rgba = new Uint8ClampedArray(colours.buffer);
-    const palette = quantize(rgba, COLOURS, { format: 'rgb565' });
+    for (let i = 0; i < pixels.length; i++) if (previous === null || pixels[i] !== previous[i]) changed.push(i);
+    const changedPixels = new Uint32Array(changed.length || 1);
+    for (const [k, i] of changed.entries()) changedPixels[k] = pixels[i];
+    const rgba = new Uint8ClampedArray(changedPixels.buffer);
+    const palette = quantize(rgba, MAX_COLOURS, { format: 'rgb565' });
     const indices = applyPalette(rgba, palette, 'rgb565');
-    const index = new Uint8Array(width * height).fill(UNCHANGED);
-    for (const [k, i] of changed.entries()) index[i] = indices[k];
+    const frame = new Uint8Array(width * height).fill(UNCHANGED);
+    for (const [k, i] of changed.entries()) frame[i] = indices[k];
+    // The palette needs an entry for unchanged pixels; its colour is never seen.
     while (palette.length <= UNCHANGED) palette.push([0, 0, 0]);
-    this.#gif.writeFrame(index, width, height, {
+    this.#gif.writeFrame(frame, width, height, {
       palette,
-      delay,
-      ...(before && { transparent: true, transparentIndex: UNCHANGED }),
-      dispose: 1,
+      delay: delayMs,
+      ...(previous && { transparent: true, transparentIndex: UNCHANGED }),
+      dispose: 1, // the next frame is drawn over this one
     });
   }
 

@@ -50,8 +50,8 @@ function MovingRow({ facts, times }: MovingRowProps) {
   const readMs = pace?.readMs ?? UNTIMED_READ_MS;
   const painters = useRef<Record<'row' | 'bars', PaintInstant | null>>({ row: null, bars: null });
   const clock = useClock(readMs, painters);
-  const isLow = useMedia('(height < 54rem)');
-  const flight = width < NARROW ? 16 : isLow ? 8 : 64; // from the row to the array, px
+  const isLowWindow = useMedia('(height < 54rem)');
+  const flight = width < NARROW ? 16 : isLowWindow ? 8 : 64; // from the row to the array, px
   const layout = useMemo(() => (width === 0 ? null : layoutOf(width, flight)), [width, flight]);
   return (
     <>
@@ -102,29 +102,29 @@ const MAX_STEP_MS = 100;
 
 /** The clock of the moving picture, which runs twice; with reduced motion it waits for its button. */
 function useClock(readMs: number, painters: { readonly current: Readonly<Record<string, PaintInstant | null>> }) {
-  const isStill = useMedia('(prefers-reduced-motion: reduce)');
-  const [playing, setPlaying] = useState<'moving' | 'paused' | 'over'>('moving');
+  const hasReducedMotion = useMedia('(prefers-reduced-motion: reduce)');
+  const [playState, setPlayState] = useState<'moving' | 'paused' | 'over'>('moving');
   const [isPressed, setPressed] = useState(false);
-  const state = isStill && !isPressed ? 'over' : playing;
-  const now = useRef({ ms: 0, runs: undefined as number | undefined });
-  const latest = useRef(readMs);
+  const state = hasReducedMotion && !isPressed ? 'over' : playState;
+  const now = useRef({ ms: 0, runs: undefined as number | undefined }); // time, and number of runs unless the usual one
+  const latestReadMs = useRef(readMs);
   const paint = useRef(() => {});
   useEffect(() => {
     // A time that arrives during a run does not change the share of the run that has passed.
-    now.current.ms *= readMs / latest.current;
-    latest.current = readMs;
+    now.current.ms *= readMs / latestReadMs.current;
+    latestReadMs.current = readMs;
     paint.current = () => {
       const end = { ms: Number.POSITIVE_INFINITY, isOver: true };
       const instant = state === 'over' ? end : instantAt(now.current.ms, readMs, now.current.runs);
       for (const paintPart of Object.values(painters.current)) paintPart?.(instant, readMs);
-      if (instant.isOver && state === 'moving') setPlaying('over');
+      if (instant.isOver && state === 'moving') setPlayState('over');
     };
     paint.current();
     if (state !== 'moving') return undefined;
-    let before: number | null = null;
-    let frame = requestAnimationFrame(function step(at) {
-      now.current.ms += Math.min(MAX_STEP_MS, at - (before ?? at));
-      before = at;
+    let previousMs: number | null = null;
+    let frame = requestAnimationFrame(function step(nowMs) {
+      now.current.ms += Math.min(MAX_STEP_MS, nowMs - (previousMs ?? nowMs));
+      previousMs = nowMs;
       paint.current();
       frame = requestAnimationFrame(step);
     });
@@ -136,7 +136,7 @@ function useClock(readMs: number, painters: { readonly current: Readonly<Record<
     toggle: () => {
       if (state === 'over') now.current = { ms: 0, runs: 1 };
       setPressed(true);
-      setPlaying(state === 'moving' ? 'paused' : 'moving');
+      setPlayState(state === 'moving' ? 'paused' : 'moving');
     },
   };
 }
@@ -144,24 +144,26 @@ function useClock(readMs: number, painters: { readonly current: Readonly<Record<
 interface BarsProps extends MovingRowProps {
   /** how many times slower than real time; null without a time */
   readonly slowdown: number | null;
-  readonly onPaint: (paint: PaintInstant | null) => void; // receives the function that draws an instant; null: none
+  /** receives the function that draws an instant of the animation; null: none */
+  readonly onPaint: (paint: PaintInstant | null) => void;
 }
 
-/** Minimum length of the axis, relative to the bar of B. */
+/** Minimum length of the bars' axis, relative to the bar of B. */
 const MIN_AXIS = 1.4;
 
 /** The bytes of each format, and below them its time, as bars relative to B, which fill up as the matrix is read. */
 function Bars({ facts, times, slowdown, onPaint }: BarsProps) {
   const { a, b, keptBytes, unpruned } = facts;
   const bars = useRef<(HTMLElement | null)[]>([]);
-  // `weightShare`: the remaining weights' share of the bar's bytes. `unpruned`: all weights in B, in few bits.
+  // First B, then A, then the unpruned matrix: all weights in B, in few bits. `weightShare`: share of the remaining
+  // weights in the line's bytes.
   const lines = [
     { ...b, weightShare: keptBytes / b.bytes, ns: times?.b, isComputed: false },
     { ...a, weightShare: Math.min(1, keptBytes / a.bytes), ns: times?.a, isComputed: times?.isComputed === true },
     ...(unpruned ? [{ ...b, ...unpruned, weightShare: 1, ns: times?.unpruned ?? undefined, isComputed: false }] : []),
   ];
-  const known = times === undefined ? undefined : times && lines.map(({ ns }) => ns);
-  const shortest = Math.min(...lines.map(({ ns = Number.POSITIVE_INFINITY }) => ns)); // bounded: three
+  const nsByLine = times === undefined ? undefined : times && lines.map(({ ns }) => ns);
+  const shortestNs = Math.min(...lines.map(({ ns = Number.POSITIVE_INFINITY }) => ns)); // bounded: three
   const longest = largest(
     lines.map(({ ns, bytes }) => Math.max((ns ?? 0) / (times?.b ?? 1), bytes / b.bytes)),
     MIN_AXIS,
@@ -170,7 +172,8 @@ function Bars({ facts, times, slowdown, onPaint }: BarsProps) {
     onPaint(({ ms, isOver }, readMs) => {
       const ns = isOver ? Number.POSITIVE_INFINITY : Math.min(1, ms / readMs) * (times?.b ?? 0);
       bars.current.forEach((bar, i) => {
-        const share = known === undefined ? 0 : known ? Math.min(1, ns / (known[i] ?? 1)) : 1;
+        // Without times all bars are full; while this is unknown, they are empty.
+        const share = nsByLine === undefined ? 0 : nsByLine ? Math.min(1, ns / (nsByLine[i] ?? 1)) : 1;
         bar?.style.setProperty('--read', String(share));
       });
     });
@@ -233,7 +236,7 @@ function Bars({ facts, times, slowdown, onPaint }: BarsProps) {
               <span
                 className={classes(
                   'min-h-[1.3em] text-13',
-                  ns === shortest ? 'font-semibold' : times?.isSoftware || isComputed ? 'text-quiet' : 'text-muted',
+                  ns === shortestNs ? 'font-semibold' : times?.isSoftware || isComputed ? 'text-quiet' : 'text-muted',
                 )}
               >
                 {ns === undefined ? '' : withSubstitute(time(ns), times?.isSoftware ? 'software' : null)}
@@ -251,27 +254,28 @@ const prunedTo = (_current: Pruning | null, density: number): Pruning => ({ way:
 
 interface DensitySliderProps {
   readonly densityChoice: DensityChoice;
+  /** at a density, or null if B never becomes faster; with the name and the format of the line that does */
   readonly marks: readonly { readonly density: number | null; readonly name: string; readonly format: string }[];
 }
 
 /** The slider for the density, with marks where B, also in fewer bits, becomes faster than A. */
 function DensitySlider({ densityChoice, marks }: DensitySliderProps) {
-  const at = densityChoice.density ?? 0;
+  const share = densityChoice.density ?? 0;
   return (
     <MarkedSlider
       name="Share of the weights left"
-      text={`${densityText(at)} left`}
-      value={at}
+      text={`${densityText(share)} left`}
+      value={share}
       max={1}
       step={0.01}
-      marks={marks.flatMap(({ density: share, name, format }) => {
-        const title = `${name} is faster from ${densityText(share ?? 0)} left`;
-        return share === null ? [] : [{ name, position: share, color: cssTextColorOf(format), title }];
+      marks={marks.flatMap(({ density, name, format }) => {
+        const title = `${name} is faster from ${densityText(density ?? 0)} left`;
+        return density === null ? [] : [{ name, position: density, color: cssTextColorOf(format), title }];
       })}
       onMove={densityChoice.preview}
       onCommit={densityChoice.commit}
     >
-      <b>{densityText(at)}</b> of the weights left
+      <b>{densityText(share)}</b> of the weights left
     </MarkedSlider>
   );
 }
@@ -279,40 +283,40 @@ function DensitySlider({ densityChoice, marks }: DensitySliderProps) {
 /** The first screen, an animation with a slider: how A omits zeros, and what that saves compared with B, dense. */
 export function FirstVisit() {
   const { formats } = useApp();
-  const doc = useDocument((whole) => whole);
-  const left = useDensity(prunedTo);
+  const doc = useDocument((document) => document);
+  const densityChoice = useDensity(prunedTo);
   // null: the document is not of a pruned matrix in two formats.
   const committed = useMemo(() => visitFacts(doc, formats, MAX_COLUMNS), [doc, formats]);
-  const shown = useMemo(() => {
+  const previewed = useMemo(() => {
     const { source } = doc;
-    if (source.kind !== 'pruned' || left.pruning === null || left.pruning === source.pruning) return committed;
-    return visitFacts({ ...doc, source: { ...source, pruning: left.pruning }, edited: null }, formats, MAX_COLUMNS);
-  }, [doc, left.pruning, committed, formats]);
+    if (source.kind !== 'pruned' || densityChoice.pruning === null || densityChoice.pruning === source.pruning) return committed;
+    return visitFacts({ ...doc, source: { ...source, pruning: densityChoice.pruning }, edited: null }, formats, MAX_COLUMNS);
+  }, [doc, densityChoice.pruning, committed, formats]);
   return (
     <main
       className="visit min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]"
       id="content"
       tabIndex={-1}
     >
-      {committed && shown && <Visit committed={committed} facts={shown} densityChoice={left} />}
+      {committed && previewed && <Visit committed={committed} facts={previewed} densityChoice={densityChoice} />}
     </main>
   );
 }
 
-/** The times of A and B; undefined while unknown. `committed`: before the slider is dragged; `facts`: at its value. */
+/** The times of A and B, null without any, undefined while unknown. `committed`, `facts`: see `VisitProps`. */
 function useTimes(committed: VisitFacts, facts: VisitFacts) {
   const app = useApp();
-  const has = useCallback(({ reports }: Device) => timedShares(reports, committed).length > 0, [committed]);
+  const hasTimes = useCallback(({ reports }: Device) => timedShares(reports, committed).length > 0, [committed]);
   const shapes = useMemo(() => [shapeKey(committed.shape)], [committed]);
-  const shown = useDevice(has, { shapes });
-  const { device, problem } = shown; // `device.changed`: absent until a recording is loaded
+  const visibleDevice = useDevice(hasTimes, { shapes });
+  const { device, problem } = visibleDevice; // `device.changed`: absent until a recording is loaded
   const status = useSession((s) => s.device);
   const entries = useStore(pageRecordings(app).store, (recordings) => recordings.entries);
   const shares = useMemo(() => timedShares(device.reports, committed), [device, committed]);
   const times = useMemo(() => timesAt(shares, facts), [shares, facts]);
   const isAwaited =
     problem === null && (status === null || entries === null || (device.kind === 'recorded' && !device.changed));
-  return { times: times ?? (isAwaited ? undefined : null), shares, shown };
+  return { times: times ?? (isAwaited ? undefined : null), shares, visibleDevice };
 }
 
 /** '73.4 MB instead of 117.4' */
@@ -324,14 +328,15 @@ function bytesText({ a, b }: VisitFacts): string {
 const answerWords = (facts: VisitFacts) => say`${facts.a.format.title} takes ${strong(bytesText(facts))}.`;
 
 interface VisitProps {
-  /** before the slider is dragged, and at its current position */
+  /** for the density of the open matrix, before the slider is dragged */
   readonly committed: VisitFacts;
+  /** for the density at the slider's current position */
   readonly facts: VisitFacts;
   readonly densityChoice: DensityChoice;
 }
 
 function Visit({ committed, facts, densityChoice }: VisitProps) {
-  const { times, shares, shown } = useTimes(committed, facts);
+  const { times, shares, visibleDevice } = useTimes(committed, facts);
   const { a, b, unpruned } = facts;
   const answer = useMemo(() => answerWords(committed), [committed]);
   useVisibleAnswer(answer);
@@ -343,10 +348,9 @@ function Visit({ committed, facts, densityChoice }: VisitProps) {
       { density: crossings.unpruned, name: unpruned ? nameOf(unpruned.params) : '', format: b.format.id },
       { density: crossings.b, name: nameOf(b.params), format: b.format.id },
     ];
-    // B and its narrowest values do not depend on the density.
   }, [shares, committed, b, unpruned]);
   return (
-    // Not so high that the foot is lost on a large screen.
+    // The height is limited, so that on a large screen the foot is not far below the rest.
     <section
       className="px-(--page-margin) pt-[clamp(0.75rem,3.4vh,2.25rem)] pb-4 max-sm:px-4 max-sm:pt-4 max-sm:pb-3 min-h-[min(100%,60rem)] flex flex-col"
       aria-label="At first sight"
@@ -358,7 +362,7 @@ function Visit({ committed, facts, densityChoice }: VisitProps) {
       {times === null && (
         <p className="leading-[1.45] text-muted text-16 max-sm:text-15 text-pretty not-empty:mt-3">
           <Suspense fallback={null}>
-            <PublishedCrossover facts={committed} device={shown.device} />
+            <PublishedCrossover facts={committed} device={visibleDevice.device} />
           </Suspense>
         </p>
       )}
@@ -369,11 +373,11 @@ function Visit({ committed, facts, densityChoice }: VisitProps) {
         <footer className="visit-foot flex max-sm:flex-col max-sm:items-start pt-3 mt-auto justify-between gap-y-2 gap-x-6 text-muted text-13 flex-none">
           <PageLink className="text-button" link="runs" target={[]}>
             {times.isComputed ? 'Computed from times of' : 'Measured'}{' '}
-            {dayText(shown.device.recorded?.date ?? times.report.createdAt)}
+            {dayText(visibleDevice.device.recorded?.date ?? times.report.createdAt)}
           </PageLink>
           {times.isSoftware && (
             <Suspense fallback={null}>
-              <SoftwareNote visibleDevice={shown} />
+              <SoftwareNote visibleDevice={visibleDevice} />
             </Suspense>
           )}
         </footer>
