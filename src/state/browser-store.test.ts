@@ -2,14 +2,15 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { browserStore } from './browser-store.ts';
 import { NewerStorageError } from './newer-storage.ts';
 
-type Stored = Map<string, Map<string, unknown>>;
+/** Entries by key, by the name of their object store. */
+type Stores = Map<string, Map<string, unknown>>;
 
 /** The connections that were opened in a test. */
 const connections: (EventTarget & { isClosed: boolean })[] = [];
 
-/** A fake of IndexedDB with one database: of this version, with these stores. */
+/** Replaces IndexedDB by a fake with one database, of this version and with these stores. */
 function fakeIndexedDb(version: number, names: readonly string[]) {
-  const stores: Stored = new Map(names.map((name) => [name, new Map([['key', `of ${name}`]])]));
+  const stores: Stores = new Map(names.map((name) => [name, new Map([['key', `of ${name}`]])]));
   const opened: (readonly [name: string, version: number])[] = [];
   const connect = () => {
     const connection = Object.assign(new EventTarget(), {
@@ -25,8 +26,8 @@ function fakeIndexedDb(version: number, names: readonly string[]) {
     connections.push(connection);
     return connection;
   };
-  const open = (name: string, requested: number) => {
-    opened.push([name, requested]);
+  const open = (name: string, requestedVersion: number) => {
+    opened.push([name, requestedVersion]);
     const request = Object.assign(new EventTarget(), {
       result: {},
       error: {},
@@ -34,13 +35,13 @@ function fakeIndexedDb(version: number, names: readonly string[]) {
       onerror: () => {},
     });
     queueMicrotask(() => {
-      if (requested < version) {
+      if (requestedVersion < version) {
         request.error = new DOMException('newer', 'VersionError');
         return request.onerror();
       }
       request.result = connect();
-      if (requested > version) request.dispatchEvent(new Event('upgradeneeded'));
-      version = requested;
+      if (requestedVersion > version) request.dispatchEvent(new Event('upgradeneeded'));
+      version = requestedVersion;
       request.onsuccess();
     });
     return request;
@@ -49,6 +50,7 @@ function fakeIndexedDb(version: number, names: readonly string[]) {
   return { stores, opened };
 }
 
+/** The fake store of this name, with its mode and its values, as a transaction returns it. */
 const read = (name: Parameters<typeof browserStore>[0]): Promise<unknown> =>
   browserStore(name)('readonly', (store) => store);
 
@@ -72,17 +74,17 @@ it.each<[what: string, version: number, before: readonly string[]]>([
   }
   expect(await browserStore('files')('readwrite', (store) => store)).toMatchObject({ mode: 'readwrite' });
   expect([...stores.keys()]).toEqual([...new Set([...before, ...STORES])]);
-  // It is opened once.
+  // The database is opened once for all stores.
   expect(opened).toEqual([['sparsescope-kept', 2]]);
 });
 
-it('is opened when it is first used', async () => {
+it('the database is opened at the first access to a store', async () => {
   const { opened } = fakeIndexedDb(2, STORES);
   browserStore('runs');
   expect(opened).toEqual([]);
 });
 
-it('the database of a newer version is not read, and says so', async () => {
+it('reading a database of a newer version rejects with NewerStorageError, and opens no connection', async () => {
   fakeIndexedDb(3, STORES);
   const error = await read('runs').catch((reason: unknown) => reason);
   expect([Object(error).name, Object(error).message, connections]).toEqual([
@@ -92,7 +94,7 @@ it('the database of a newer version is not read, and says so', async () => {
   ]);
 });
 
-it('a browser without the database rejects each call, and is asked again', async () => {
+it('if the browser cannot open the database, each access rejects, and the next tries again', async () => {
   let calls = 0;
   vi.stubGlobal('indexedDB', {
     open: () => {
@@ -109,7 +111,7 @@ it('a browser without the database rejects each call, and is asked again', async
   expect(calls).toBe(2);
 });
 
-it.each(['close', 'versionchange'])('is opened again after %s', async (type) => {
+it.each(['close', 'versionchange'])('the database is opened again after the event %s', async (type) => {
   const { opened } = fakeIndexedDb(2, STORES);
   await read('runs');
   connections[0].dispatchEvent(new Event(type));

@@ -29,11 +29,11 @@ export function DeviceTable({ measured, visibleDevice: shown, timesOf }: DeviceT
   const { matrix } = measured;
   useRecordings(devices.filter((device) => mayHaveTimes(device, matrix)).map(({ id }) => id));
   const [, b] = measured.sides;
-  const listed = devices.filter(
+  const listedDevices = devices.filter(
     (device) =>
       device.id === visibleDevice.id || device.kind !== 'published' || showsAll || FIRST_CARDS.includes(device.id),
   );
-  const rest = devices.length - listed.length;
+  const unlistedCount = devices.length - listedDevices.length;
   return (
     <section aria-label="The same product on other devices">
       <p className="text-quiet text-12">“At least” is the time to read the bytes, or the time of an empty dispatch.</p>
@@ -60,7 +60,7 @@ export function DeviceTable({ measured, visibleDevice: shown, timesOf }: DeviceT
             </tr>
           </thead>
           <tbody>
-            {listed.map((device) => (
+            {listedDevices.map((device) => (
               <tr
                 key={device.id}
                 data-answers={device.id === visibleDevice.id || undefined}
@@ -86,9 +86,9 @@ export function DeviceTable({ measured, visibleDevice: shown, timesOf }: DeviceT
           </tbody>
         </table>
       </TableScroll>
-      {rest > 0 && (
+      {unlistedCount > 0 && (
         <TextButton className="mt-3" onClick={() => setShowsAll(true)}>
-          {rest} more published cards
+          {unlistedCount} more published cards
         </TextButton>
       )}
     </section>
@@ -105,9 +105,9 @@ function sourceOf(
   if (kind === 'typed') return 'typed speed';
   const report = (a ?? b)?.report ?? reports.at(0);
   const substitute = isSoftware ? 'software' : report ? substituteOf(report) : null;
-  const owner = kind === 'this' ? 'this device' : isImported ? 'your file' : 'your report';
+  const source = kind === 'this' ? 'this device' : isImported ? 'your file' : 'your report';
   // A device without a name is called 'this device' or 'your report' in the line above, so the text is not repeated.
-  return name === owner ? (substitute ?? '') : withSubstitute(owner, substitute);
+  return name === source ? (substitute ?? '') : withSubstitute(source, substitute);
 }
 
 interface DeviceCellsProps {
@@ -122,19 +122,19 @@ function DeviceCells({ device, times: { pair, speed }, measured }: DeviceCellsPr
   const [a, b = null] = sides;
   const { reports, isSoftware } = device;
   const crossover = useMemo(
-    // Break-even points of a CPU that simulates a GPU mean nothing.
+    // The density at which A passes B on a CPU that simulates a GPU means nothing.
     () => (queryB && !isSoftware ? crossoverText(crossoverOf(speedsOnShape(reports, matrix, queryA, queryB))) : '–'),
     [reports, isSoftware, matrix, queryA, queryB],
   );
   const readGBps = device.roofs?.readGBps ?? null;
-  const prefix = hasOnlyBounds(device) ? '≤ ' : '';
+  const boundSign = hasOnlyBounds(device) ? '≤ ' : '';
   const minText = ({ matrixBytes }: MeasuredSide, timed: TimedRow | null): string =>
     boundText(timeBound(productBytes(timed, matrixBytes, matrix), device.roofs));
   const timeText = (timed: TimedRow | null): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
   const areTwoRuns = pair.a !== null && pair.b !== null && pair.a.report !== pair.b.report;
   return (
     <>
-      <td className="number">{readGBps === null ? '–' : `${prefix}${bandwidth(readGBps)}`}</td>
+      <td className="number">{readGBps === null ? '–' : `${boundSign}${bandwidth(readGBps)}`}</td>
       {mayHaveTimes(device, matrix) ? (
         <td colSpan={b ? 4 : 1} className="text-quiet text-12 text-end">
           not loaded yet

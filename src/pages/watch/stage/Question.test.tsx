@@ -9,23 +9,23 @@ import { FrameQuestion } from '../../../kit/stage/FrameQuestion.tsx';
 import { createDocumentStore, createPlayer, defaultDocument, type Player } from '../../../state/index.ts';
 import { PhonePlayer } from './PhonePlayer.tsx';
 
-const text = (words: string) => ({ text: words, facts: [] });
+const statedText = (words: string) => ({ text: words, facts: [] });
 
 function frame(id: string, more: Partial<Frame> = {}): Frame {
   const draw = () => ({ width: 1, height: 1, marks: [] });
-  return { id, chapter: 'one', step: 0, narration: () => text(id), moves: [0], draw, ...more };
+  return { id, chapter: 'one', step: 0, narration: () => statedText(id), moves: [0], draw, ...more };
 }
 
-const requested = frame('How many?', {
+const questionFrame = frame('How many?', {
   moves: [0, 0],
-  question: { options: ['8', '15', '16'], answer: 1, because: text('*Sixteen* patterns, from 0 to 15.') },
+  question: { options: ['8', '15', '16'], answer: 1, because: statedText('*Sixteen* patterns, from 0 to 15.') },
 });
 
 const setFull = vi.fn<(full: boolean) => void>();
 let player: Player;
 beforeEach(() => {
   player = createPlayer(createDocumentStore(defaultDocument(CATALOG)));
-  const frames = [frame('first'), requested, frame('last')].map((scriptFrame) => ({
+  const frames = [frame('first'), questionFrame, frame('last')].map((scriptFrame) => ({
     at: 0,
     chapter: 'one',
     scriptFrame,
@@ -33,23 +33,26 @@ beforeEach(() => {
   player.load({ stepCount: 1, chapters: [], frames, restMs: () => 1000 });
   player.goTo(2);
 });
-afterEach(cleanup);
-afterEach(() => setFull.mockClear());
+afterEach(() => {
+  cleanup();
+  setFull.mockClear();
+});
 
 const show = (isPhone: boolean): void => {
   const stage = { current: document.body };
   render(
     <AppProvider value={{ ...fakeApp(), player }}>
-      <FrameQuestion frame={requested} isPhone={isPhone} />
+      <FrameQuestion frame={questionFrame} isPhone={isPhone} />
       {isPhone && <PhonePlayer stage={stage} page={{ isFull: false, setFull }} />}
       <input aria-label="rows" />
     </AppProvider>,
   );
 };
 const button = (name: string): HTMLElement => screen.getByRole('button', { name });
+/** The frame, from 1, and its picture: of a question 0 until it is answered. */
 const position = (): readonly unknown[] => [player.store.getState().frame, player.store.getState().picture];
 
-it('shows the reason after any answer, and Enter continues', () => {
+it('a question shows the reason after any answer, and its button Next, which then has the focus, goes on', () => {
   show(false);
   expect(screen.queryByText(/patterns/)).toBeNull();
   fireEvent.click(button('8'));
@@ -64,7 +67,7 @@ it('shows the reason after any answer, and Enter continues', () => {
   expect(position()).toEqual([3, 0]);
 });
 
-it('is answered by digits, not while the user types', () => {
+it('a digit answers the question, but not while the user types, with Ctrl, or beyond the number of answers', () => {
   show(false);
   fireEvent.keyDown(screen.getByRole('textbox', { name: 'rows' }), { key: '2' });
   fireEvent.keyDown(document.body, { key: '4' });
@@ -74,7 +77,7 @@ it('is answered by digits, not while the user types', () => {
   expect([position(), button('15').getAttribute('aria-pressed')]).toEqual([[2, 1], 'true']);
 });
 
-it('on a phone is answered by the one button, which then continues, and starts again at the end', () => {
+it('on a phone the button shows the answer, then goes on, and at the end starts again', () => {
   show(true);
   fireEvent.click(button('Show me'));
   expect(position()).toEqual([2, 1]);
@@ -84,7 +87,7 @@ it('on a phone is answered by the one button, which then continues, and starts a
   expect(position()).toEqual([1, 0]);
 });
 
-it('on a phone a swipe to the left shows the answer, a further one goes on, and one to the right goes back', () => {
+it('on a phone a swipe to the left shows the answer, a second one goes on, and one to the right goes back', () => {
   show(true);
   let target: Element = document.body;
   const swipe = (from: readonly [number, number], to: readonly [number, number], pointerType = 'touch'): void => {
@@ -93,10 +96,11 @@ it('on a phone a swipe to the left shows the answer, a further one goes on, and 
     act(() => void event('pointerdown', from));
     act(() => void event('pointerup', to));
   };
+  // Too short, too steep, and by a mouse: no swipes.
   swipe([200, 100], [180, 100]);
   swipe([200, 100], [120, 190]);
   swipe([200, 100], [100, 100], 'mouse');
-  // Swiping over a slider does not skip the question.
+  // A swipe that begins on an input moves its value, and does not skip the question.
   target = screen.getByLabelText('rows');
   swipe([200, 100], [100, 100]);
   target = document.body;
@@ -107,5 +111,6 @@ it('on a phone a swipe to the left shows the answer, a further one goes on, and 
   expect(position()).toEqual([3, 0]);
   swipe([100, 100], [200, 110]);
   expect(position()).toEqual([2, 0]);
+  // Each swipe opens the story on the full page.
   expect(setFull.mock.calls).toEqual([[true], [true], [true]]);
 });

@@ -43,7 +43,10 @@ const FrameQuestion = lazyPart(async () => (await import('../../../kit/stage/Fra
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
 
-/** The line above the picture: whether the window was edited; the cursor's cell, the reason of a rejected edit, or `children`. */
+/**
+ * The line above the picture: whether the window (on the page: region) was edited; then the cursor's cell, the reason
+ * why an edit was rejected, or `children`.
+ */
 export function EditedRegion({
   cursorText,
   canvasEditing: { rejection: cellRejection },
@@ -51,13 +54,13 @@ export function EditedRegion({
   children,
 }: CellEditing & { readonly children: ReactNode }) {
   const { session } = useApp();
-  const cut = useDocument(({ window, edited }) => (edited === null ? null : window));
+  const editedWindow = useDocument(({ window, edited }) => (edited === null ? null : window));
   const rejectedEdit = useSession((s) => s.rejectedEdit);
   return (
     <>
-      {cut && (
+      {editedWindow && (
         <p className="watch-edited text-ink flex-none">
-          edited, {cut.rows} × {cut.cols}
+          edited, {editedWindow.rows} × {editedWindow.cols}
           <TextButton className="ms-2" onClick={session.undoEdits}>
             Undo all
           </TextButton>
@@ -127,15 +130,15 @@ interface StageOnPageProps extends PageProps {
 function Stage({ isWide, phone, stage }: StageOnPageProps) {
   const isPhone = phone !== null;
   const sides = useSides();
-  const neighbour = useDocument((doc) => doc.isSideBySide);
-  const loading = sides.some(({ story }) => story.kind === 'loading');
-  const opening = useSession((s) => s.opening !== null);
+  const showsBoth = useDocument((doc) => doc.isSideBySide);
+  const isLoading = sides.some(({ story }) => story.kind === 'loading');
+  const isOpening = useSession((s) => s.opening !== null);
   const scenes = useStageScenes();
   const scene = useStageScene(scenes);
   const tickScene = useTickScene(scenes);
   const { player } = useApp();
   const scriptFrame = useStore(player.store, scriptFrameOf);
-  // If a paper's story has a text and a picture for every frame, the line with the answer is hidden.
+  // The style hides the line with the answer if a script has a text and a picture for every frame.
   const isDirected = useStore(player.store, ({ frame, frames }) => {
     return frame !== null && frames.every(({ scriptFrame }) => scriptFrame);
   });
@@ -151,7 +154,7 @@ function Stage({ isWide, phone, stage }: StageOnPageProps) {
       className="watch-stage flex flex-col min-w-0 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable] focus-visible:-outline-offset-2"
       aria-label="Stage"
       tabIndex={-1}
-      aria-busy={loading}
+      aria-busy={isLoading}
       data-two={isJoined || undefined}
       data-bytes={hasBytes || undefined}
       data-told={isDirected || undefined}
@@ -174,7 +177,7 @@ function Stage({ isWide, phone, stage }: StageOnPageProps) {
       <div className="watch-fits flex flex-col flex-none" data-above>
         {sides.map(
           (side) =>
-            (side.side === 'a' || neighbour) && (
+            (side.side === 'a' || showsBoth) && (
               <Suspense key={side.side} fallback={null}>
                 <MatrixFit side={side} isBrief={isPhone} />
               </Suspense>
@@ -203,8 +206,8 @@ function Stage({ isWide, phone, stage }: StageOnPageProps) {
           </Suspense>
         )}
       </StoryBoundary>
-      {/* Not before the first picture, which would move them. */}
-      {!isWide && !(scene === null && (loading || opening)) && (
+      {/* The tools appear with the first picture, or when nothing loads: a later picture would move them. */}
+      {!isWide && !(scene === null && (isLoading || isOpening)) && (
         <Tools isEmpty={scene === null}>
           {isPhone && <RegionPosition {...editing} />}
           {isPhone && <PhoneTools />}
@@ -263,6 +266,7 @@ function NextRows({ isWide }: Pick<PageProps, 'isWide'>) {
   );
 }
 
+/** The current chapter, or 'Question', and on a phone the format; their square has the colour of the format. */
 function StageChapter({ isPhone }: { readonly isPhone: boolean }) {
   const { player } = useApp();
   const { id, title } = useCurrentFormat();
@@ -290,7 +294,7 @@ function FullSwitch({ isFull, setFull }: PhonePage) {
 /** Buttons that do not fit in a phone's player. */
 function PhoneTools() {
   const { player } = useApp();
-  const neighbour = useSecondFormatSwitch();
+  const secondFormatSwitch = useSecondFormatSwitch();
   const areBytesShown = useBytesShown();
   return (
     <>
@@ -298,9 +302,12 @@ function PhoneTools() {
       <TextButton aria-pressed={areBytesShown} onClick={() => showBytes(!areBytesShown)}>
         every byte
       </TextButton>
-      {neighbour && (
-        <TextButton aria-pressed={neighbour.isOn} onClick={() => neighbour.onSwitch(!neighbour.isOn)}>
-          with {neighbour.title}
+      {secondFormatSwitch && (
+        <TextButton
+          aria-pressed={secondFormatSwitch.isOn}
+          onClick={() => secondFormatSwitch.onSwitch(!secondFormatSwitch.isOn)}
+        >
+          with {secondFormatSwitch.title}
         </TextButton>
       )}
     </>
@@ -311,7 +318,7 @@ function StageWords({ scenes }: { readonly scenes: StageScenes }) {
   const { format, otherFormat } = scenes;
   const words = useStageWords(scenes);
   const isByStep = useStore(useApp().player.store, ({ frame }) => frame === null);
-  const colors = useMemo(
+  const textColors = useMemo(
     () => ({ format: cssTextColorOf(format), against: cssTextColorOf(otherFormat ?? format) }),
     [format, otherFormat],
   );
@@ -319,15 +326,15 @@ function StageWords({ scenes }: { readonly scenes: StageScenes }) {
     <div
       className="watch-words flex-1 min-w-0 mb-2"
       data-steps={isByStep || undefined}
-      data-long={words.reduce((sum, { text }) => sum + text.length, 0) > LONG || undefined}
+      data-long={words.reduce((sum, { text }) => sum + text.length, 0) > MAX_LARGE_CHARACTERS || undefined}
     >
-      <Narration words={words} colors={colors} />
+      <Narration words={words} colors={textColors} />
     </div>
   );
 }
 
-/** Maximum number of characters in the largest font: more would take over two lines. */
-const LONG = 120;
+/** Maximum number of characters of a text in the largest font: more would need over two lines. */
+const MAX_LARGE_CHARACTERS = 120;
 
 interface StagePictureProps {
   readonly scenes: StageScenes;
@@ -347,34 +354,29 @@ function StagePicture({ scenes, scene, isWide, editing }: StagePictureProps) {
 /** On narrow pages B is below A; the cells of the matrix, which both share, stay in view above them. */
 function Stacked({ scenes, scene, editing }: Omit<StagePictureProps, 'isWide'>) {
   const { source, format, otherFormat } = scenes;
-  const cells = useMemo(
-    () => source && { ...source, at: (t: number) => cellsOf(source.at(t)) ?? source.at(t), sizeGroup: () => [] },
+  const cellSource = useMemo(
+    () =>
+      source && { ...source, at: (tick: number) => cellsOf(source.at(tick)) ?? source.at(tick), sizeGroup: () => [] },
     [source],
   );
-  const pinned = cellsOf(scene);
-  const below = useMemo(() => partialSource(source, formatPanels), [source]);
+  const pinnedCells = cellsOf(scene);
+  const panelSource = useMemo(() => partialSource(source, formatPanels), [source]);
   return (
     <>
-      {pinned && (
+      {pinnedCells && (
         <div className="watch-pinned flex-none sticky -top-3 bg-ground z-2">
           <SceneCanvas
-            scene={pinned}
+            scene={pinnedCells}
             format={format}
             otherFormat={otherFormat}
-            source={cells}
+            source={cellSource}
             editing={editing}
             isPart
           />
         </div>
       )}
       {/* A saved picture has the cells and both formats. */}
-      <SceneCanvas
-        scene={formatPanels(scene)}
-        format={format}
-        otherFormat={otherFormat}
-        source={below}
-        wholeScene={scene}
-      />
+      <SceneCanvas scene={formatPanels(scene)} format={format} otherFormat={otherFormat} source={panelSource} wholeScene={scene} />
     </>
   );
 }
