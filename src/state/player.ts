@@ -1,3 +1,5 @@
+// The player of a story (the animation of one or two formats): by frames, at which it rests, or by single steps.
+
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type DocumentStore, sameStory, withFrame, withStep } from './document.ts';
 import {
@@ -20,8 +22,6 @@ import {
   transitionMs,
 } from './played-story.ts';
 
-// Plays a story (the animation of one or two formats) by frames, at which it rests, or by single steps.
-
 /** The speeds that the user can choose. */
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
 
@@ -30,6 +30,7 @@ type ReadonlyStore<T> = Pick<StoreApi<T>, 'getState' | 'getInitialState' | 'subs
 
 export type Player = ReturnType<typeof createPlayer>;
 
+/** The nearest whole number between `min` and `max`. */
 function within(value: number, min: number, max: number): number {
   return Math.round(Math.min(Math.max(value, min), max));
 }
@@ -49,7 +50,7 @@ const AT_REST = { transitionStep: null, moving: false, picture: 0 } as const;
 
 /** A player without timers: `tick` advances its clock. It subscribes to the document (the state of the page). */
 export function createPlayer(document: DocumentStore) {
-  const own = createStore<LocalState>(() => ({
+  const localStore = createStore<LocalState>(() => ({
     stepCount: 0,
     chapters: [],
     frames: [],
@@ -61,22 +62,23 @@ export function createPlayer(document: DocumentStore) {
     skipsQuestions: false,
     detached: positionIn([], document.getState()),
   }));
-  const set = own.setState;
+  const set = localStore.setState;
   /** time of the last tick, and time spent in the current step, rest or movement at speed 1, ms */
   let lastMs: number | null = null;
   let spentMs = 0;
   /** first step of the current transition */
   let transitionStart = 0;
   let story: Story | null = null;
+  /** the duration as computed last */
   let duration: { readonly skipsQuestions: boolean; readonly ms: number } | null = null;
-  let restOf: NonNullable<Story['restMs']> = () => 0;
+  let restMsOf: NonNullable<Story['restMs']> = () => 0;
   let stepMs = STEP_MS;
   /** whether the player is changing the document's position; its listeners are called afterwards */
   let isSettingPosition = false;
   const listeners = new Set<() => void>();
 
   const position = (): Pick<PlayerState, 'frame' | 'step'> => {
-    const { detached, frames, stepCount, transitionStep } = own.getState();
+    const { detached, frames, stepCount, transitionStep } = localStore.getState();
     const { frame, step } = detached ?? positionIn(frames, document.getState());
     if (frame === null) return { frame, step };
     // A story without frames goes through every step; before a story is loaded this is unknown.
@@ -85,24 +87,24 @@ export function createPlayer(document: DocumentStore) {
     return { frame: current, step: Math.min(transitionStep ?? frames[current - 1].at, stepCount) };
   };
   const stateNow = (): PlayerState => {
-    const { detached: _, transitionStep: __, ...rest } = own.getState();
+    const { detached: _, transitionStep: __, ...rest } = localStore.getState();
     return { ...rest, ...position() };
   };
-  let cached = { own: own.getState(), doc: document.getState(), state: stateNow() };
+  let cached = { local: localStore.getState(), doc: document.getState(), state: stateNow() };
   const get = (): PlayerState => {
     const doc = document.getState();
-    const ownState = own.getState();
+    const local = localStore.getState();
     // The same object until something changes, as React requires of a store.
     const isMoved = cached.doc.frame !== doc.frame || cached.doc.step !== doc.step;
-    if (cached.own !== ownState || (ownState.detached === null && isMoved)) {
-      cached = { own: ownState, doc, state: stateNow() };
+    if (cached.local !== local || (local.detached === null && isMoved)) {
+      cached = { local, doc, state: stateNow() };
     }
     return cached.state;
   };
-  const first = get();
+  const initial = get();
   const store: ReadonlyStore<PlayerState> = {
     getState: get,
-    getInitialState: () => first,
+    getInitialState: () => initial,
     subscribe(listener) {
       let last = get();
       const onStoreChange = (): void => {
@@ -112,40 +114,41 @@ export function createPlayer(document: DocumentStore) {
         if (last !== before) listener(last, before);
       };
       listeners.add(onStoreChange);
-      const ends = [
-        own.subscribe(onStoreChange),
+      const unsubscribes = [
+        localStore.subscribe(onStoreChange),
         document.subscribe(onStoreChange),
         () => listeners.delete(onStoreChange),
       ];
-      return () => ends.forEach((end) => end());
+      return () => unsubscribes.forEach((unsubscribe) => unsubscribe());
     },
   };
 
   document.subscribe((doc, before) => {
-    const { detached: other, frames, stepCount, playing } = own.getState();
-    if (other !== null || isSettingPosition) return;
+    const { detached: detachedNow, frames, stepCount, playing } = localStore.getState();
+    if (detachedNow !== null || isSettingPosition) return;
     if (!sameStory(doc, before)) {
       const detached = positionIn(frames, before);
       set({ detached, playing: false, ...AT_REST, picture: restingPicture(frames, detached.frame) });
     } else if (doc.step !== before.step || doc.frame !== before.frame) {
       spentMs = 0;
-      const at = positionIn(frames, doc);
+      const newPosition = positionIn(frames, doc);
       set({
         ...AT_REST,
-        picture: restingPicture(frames, at.frame),
-        playing: playing && !isEnd({ ...at, frames, stepCount }),
+        picture: restingPicture(frames, newPosition.frame),
+        playing: playing && !isEnd({ ...newPosition, frames, stepCount }),
       });
     }
   });
 
-  const setPosition = (at: Position, changes: Partial<LocalState>): void => {
-    if (own.getState().detached !== null) return set({ ...changes, detached: at });
+  /** Sets the position, in the document unless the story is detached, and other parts of the state, as one change. */
+  const setPosition = (to: Position, changes: Partial<LocalState>): void => {
+    if (localStore.getState().detached !== null) return set({ ...changes, detached: to });
     isSettingPosition = true;
     try {
-      const { frames } = own.getState();
+      const { frames } = localStore.getState();
       set(changes);
       const doc = document.getState();
-      document.setState(at.frame === null ? withStep(doc, at.step) : withFrame(doc, frameReference(frames, at.frame)));
+      document.setState(to.frame === null ? withStep(doc, to.step) : withFrame(doc, frameReference(frames, to.frame)));
     } finally {
       isSettingPosition = false;
     }
@@ -153,7 +156,7 @@ export function createPlayer(document: DocumentStore) {
   };
 
   const goToStep = (step: number, playing: boolean): void => {
-    const { stepCount } = own.getState();
+    const { stepCount } = localStore.getState();
     if (stepCount === 0) return;
     spentMs = 0;
     const target = within(step, 0, stepCount);
@@ -161,25 +164,25 @@ export function createPlayer(document: DocumentStore) {
   };
 
   /** The stop after the current step, or before it; without stops, the next step in this direction. */
-  const stopBeside = (direction: 1 | -1): number => {
+  const nextStop = (direction: 1 | -1): number => {
     const { step, stops } = get();
-    const beside = direction > 0 ? stops.find((stop) => stop > step) : stops.findLast((stop) => stop < step);
-    return beside ?? step + direction;
+    const next = direction > 0 ? stops.find((stop) => stop > step) : stops.findLast((stop) => stop < step);
+    return next ?? step + direction;
   };
 
   /** Goes to a frame at rest. */
   const goToFrame = (target: number, playing: boolean): void => {
-    const { frames } = own.getState();
+    const { frames } = localStore.getState();
     if (frames.length === 0) return;
     const frame = within(target, 1, frames.length);
     spentMs = 0;
-    const rest = { ...AT_REST, picture: restingPicture(frames, frame), playing: playing && frame < frames.length };
-    setPosition({ frame, step: 0 }, rest);
+    const changes = { ...AT_REST, picture: restingPicture(frames, frame), playing: playing && frame < frames.length };
+    setPosition({ frame, step: 0 }, changes);
   };
 
   /** The frame (from 1) itself, or the next in this direction that is no question if questions are left out. */
-  const besideQuestions = (frame: number, direction: 1 | -1): number => {
-    const { frames, skipsQuestions } = own.getState();
+  const withoutQuestion = (frame: number, direction: 1 | -1): number => {
+    const { frames, skipsQuestions } = localStore.getState();
     let target = frame;
     while (skipsQuestions && isQuestion(frames[target - 1])) target += direction;
     return target;
@@ -189,7 +192,7 @@ export function createPlayer(document: DocumentStore) {
   const moveToNextFrame = (playing: boolean): void => {
     const { frame, step, frames, reducedMotion, playing: wasPlaying } = get();
     if (frame === null || frame >= frames.length) return;
-    const target = besideQuestions(frame + 1, 1);
+    const target = withoutQuestion(frame + 1, 1);
     if (target > frames.length) return set({ playing: false });
     const { scriptFrame, at } = frames[target - 1];
     const isAtOnce = scriptFrame ? scriptFrame.moves.every((ms) => ms === 0) : at - step <= 1;
@@ -203,17 +206,18 @@ export function createPlayer(document: DocumentStore) {
     );
   };
 
-  /** Advances the current movement by `passed` milliseconds. */
-  const move = (passed: number): void => {
+  /** Advances the current movement. */
+  const move = (passedMs: number): void => {
     const { frame, frames, speed, picture, playing } = get();
     const { scriptFrame, at } = frames[(frame ?? 1) - 1];
     if (!scriptFrame) {
-      spentMs += passed;
+      spentMs += passedMs;
       const share = spentMs / transitionMs(at - transitionStart, speed);
       if (share < 1) return set({ transitionStep: transitionStart + Math.floor(share * (at - transitionStart)) });
       return goToFrame(frame ?? 1, playing);
     }
-    spentMs += passed * speed;
+    spentMs += passedMs * speed;
+    // A question stops at its first picture, before its answer.
     const last = scriptFrame.question && picture === 0 ? 0 : scriptFrame.moves.length - 1;
     let current = picture;
     while (current <= last && spentMs >= scriptFrame.moves[current]) spentMs -= scriptFrame.moves[current++];
@@ -231,18 +235,19 @@ export function createPlayer(document: DocumentStore) {
     story = loaded;
     duration = null;
     stepMs = loaded.stepMs ?? STEP_MS;
-    restOf = (frame) => loaded.restMs?.(frame) ?? STEP_MS;
+    restMsOf = (frame) => loaded.restMs?.(frame) ?? STEP_MS;
     const { frame } = detached ?? positionIn(frames, document.getState());
-    const still = { ...AT_REST, picture: restingPicture(frames, frame) };
-    set({ stepCount, chapters, frames, stops, detached, playing: false, ...still });
+    const atRest = { ...AT_REST, picture: restingPicture(frames, frame) };
+    set({ stepCount, chapters, frames, stops, detached, playing: false, ...atRest });
   };
 
   const player = {
-    /** while the document's story is loaded, the position is the document's frame or step */
+    /** its state; while the document's story is loaded, the position is the document's frame or step */
     store,
     /**
-     * Loads the story of the document, paused: the document has its position, whose frame it then names. A frame or step
-     * outside the story becomes the nearest end. If the document changes to another story, this story stays, detached, at its position.
+     * Loads the story of the document, paused, at the document's frame or step; outside the story, at its nearest end.
+     * The document then refers to the frame by its name. If the document changes to another story, this story stays,
+     * detached, at its position.
      */
     load(loaded: Story): void {
       const doc = document.getState();
@@ -259,7 +264,7 @@ export function createPlayer(document: DocumentStore) {
     loadDetached(loaded: Story, { frame, step }: Position): void {
       loadAt(loaded, { frame, step: within(step, 0, loaded.stepCount) });
     },
-    isOfDocument: (): boolean => own.getState().detached === null,
+    isOfDocument: (): boolean => localStore.getState().detached === null,
     /** Plays; at the end, from the start; without steps, does nothing. `isNew`: a new frame rests before the next. */
     play(isNew = false): void {
       const state = get();
@@ -283,22 +288,22 @@ export function createPlayer(document: DocumentStore) {
       else player.play();
     },
     /**
-     * Goes one frame or group of steps forward and pauses, unless it passes a question at which playing waits. A question shows
-     * its answer first. A frame begins with its movement, unless reduced motion is set; what was moving is at its end.
+     * Goes one frame or stop forward and pauses; playing continues only if it was waiting at a question. A question shows
+     * its answer first. A frame begins with its movement, unless reduced motion is set; a current movement ends at once.
      */
     next(): void {
       const { frame, moving, picture, playing, frames } = get();
-      if (frame === null) return goToStep(stopBeside(1), false);
+      if (frame === null) return goToStep(nextStop(1), false);
       const hasQuestion = isQuestion(frames[frame - 1]);
       if (hasQuestion && picture === 0) return player.answer();
       if (moving) goToRest(playing && hasQuestion);
       moveToNextFrame(playing && hasQuestion);
     },
-    /** Goes one frame or group of steps back, at rest, and pauses. */
+    /** Goes one frame or stop back, at rest, and pauses. */
     previous(): void {
       const { frame } = get();
-      if (frame === null) goToStep(stopBeside(-1), false);
-      else goToFrame(besideQuestions(frame - 1, -1), false);
+      if (frame === null) goToStep(nextStop(-1), false);
+      else goToFrame(withoutQuestion(frame - 1, -1), false);
     },
     /** Goes to a step, or the nearest end; by frames, to the last frame at or before it. Playing continues. */
     seek(step: number): void {
@@ -320,13 +325,13 @@ export function createPlayer(document: DocumentStore) {
       if (frame === null) goToStep(stepCount, false);
       else goToFrame(frames.length, false);
     },
-    /** While every step of a story with groups is shown, goes one step forward; else to the next chapter. */
+    /** While every step of a story with stops is shown, goes one step forward; else to the next chapter. */
     nextStepOrChapter(): void {
       const { frame, step, stops } = get();
       if (frame === null && stops.length > 0) goToStep(step + 1, false);
       else player.nextChapter();
     },
-    /** While every step of a story with groups is shown, goes one step back; else to the start of this chapter. */
+    /** While every step of a story with stops is shown, goes one step back; else to the start of this chapter. */
     previousStepOrChapter(): void {
       const { frame, step, stops } = get();
       if (frame === null && stops.length > 0) goToStep(step - 1, false);
@@ -377,12 +382,12 @@ export function createPlayer(document: DocumentStore) {
       set({ skipsQuestions });
       const { frame, frames, playing } = get();
       if (skipsQuestions && frame !== null && isQuestion(frames[frame - 1])) {
-        goToFrame(besideQuestions(frame, -1), playing);
+        goToFrame(withoutQuestion(frame, -1), playing);
       }
     },
     /** How long the story plays at speed 1, ms; 0 without a story. The time to read its texts is computed once. */
     durationMs: (): number => {
-      const { skipsQuestions } = own.getState();
+      const { skipsQuestions } = localStore.getState();
       if (!duration || duration.skipsQuestions !== skipsQuestions) {
         duration = { skipsQuestions, ms: story ? durationMs(story, skipsQuestions) : 0 };
       }
@@ -406,20 +411,20 @@ export function createPlayer(document: DocumentStore) {
         lastMs = null;
         return;
       }
-      const passed = lastMs === null ? 0 : Math.max(0, nowMs - lastMs);
+      const passedMs = lastMs === null ? 0 : Math.max(0, nowMs - lastMs);
       lastMs = nowMs;
-      if (state.moving) return move(passed);
+      if (state.moving) return move(passedMs);
       const { frame, speed } = state;
-      const elapsed = passed * speed;
-      spentMs += elapsed;
+      const storyMs = passedMs * speed;
+      spentMs += storyMs;
       if (frame !== null) {
-        if (spentMs >= restOf(frame - 1)) moveToNextFrame(true);
+        if (spentMs >= restMsOf(frame - 1)) moveToNextFrame(true);
         return;
       }
       if (spentMs < stepMs) return;
-      const rest = Math.min(spentMs - stepMs, stepMs - 1);
-      goToStep(stopBeside(1), true);
-      spentMs = elapsed > stepMs ? 0 : rest;
+      const remainderMs = Math.min(spentMs - stepMs, stepMs - 1);
+      goToStep(nextStop(1), true);
+      spentMs = storyMs > stepMs ? 0 : remainderMs;
     },
   };
 

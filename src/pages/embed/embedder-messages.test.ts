@@ -17,14 +17,15 @@ import {
 } from './embedder-messages.ts';
 
 const HOST = 'https://example.org';
+/** How the reported frames are drawn: on a wide page, without further data. */
 const CONTEXT = { layout: 'wide', wholeMatrix: null, recordedTimes: null } as const;
 
-/** An embedded stage with a story, and the embedding page. */
-async function framed(): Promise<{
+/** An embedded stage with a story, and the messages between it and its host, the page around it. */
+async function embeddedStage(): Promise<{
   readonly received: { message: Record<string, unknown>; to: string }[];
-  /** sends a message, and nothing else in the same frame */
+  /** sends a message, and nothing else in the same animation frame */
   readonly say: (data: unknown, from?: Partial<MessageLike>) => Promise<void>;
-  /** sends messages within one frame */
+  /** sends messages within one animation frame */
   readonly sayAtOnce: (messages: readonly unknown[]) => Promise<void>;
   readonly end: () => void;
   readonly player: ReturnType<typeof fakeSession>['player'];
@@ -44,14 +45,14 @@ async function framed(): Promise<{
   // Time passes on the test's command.
   let now = 0;
   let wake = (): void => {};
-  const pace = { now: () => now, pause: () => new Promise<void>((resolve) => (wake = resolve)) };
-  const frame = async (): Promise<void> => {
+  const clock = { now: () => now, pause: () => new Promise<void>((resolve) => (wake = resolve)) };
+  const endAnimationFrame = async (): Promise<void> => {
     now += 100;
     wake();
     await settle();
   };
   const reporter = stageReporter({ session, player, formats: CATALOG.formats }, () => CONTEXT);
-  const end = serveEmbedder(window, HOST, { reporter, player }, pace);
+  const end = serveEmbedder(window, HOST, { reporter, player }, clock);
   await session.start();
   await settle();
   const send = (data: unknown, from: Partial<MessageLike> = {}): void => {
@@ -61,11 +62,11 @@ async function framed(): Promise<{
     received,
     async say(data, from) {
       send(data, from);
-      await frame();
+      await endAnimationFrame();
     },
     async sayAtOnce(messages) {
       for (const message of messages) send(message);
-      await frame();
+      await endAnimationFrame();
     },
     end,
     player,
@@ -74,7 +75,7 @@ async function framed(): Promise<{
 
 describe('an embedded stage', () => {
   test('reports to its host alone that it is ready, and each step', async () => {
-    const { received, player } = await framed();
+    const { received, player } = await embeddedStage();
     const { stepCount, chapters } = player.store.getState();
     expect(received[0].message).toMatchObject({
       sparsescope: 1,
@@ -90,7 +91,7 @@ describe('an embedded stage', () => {
   });
 
   test('goes to the step that its host requests', async () => {
-    const { say, player } = await framed();
+    const { say, player } = await embeddedStage();
     const { chapters, stepCount } = player.store.getState();
     await say({ sparsescope: 1, type: 'go', step: 3 });
     expect(player.store.getState().step).toBe(3);
@@ -103,12 +104,15 @@ describe('an embedded stage', () => {
   });
 
   test('goes to frames, and reports the current frame', async () => {
-    const { say, player, received } = await framed();
+    const { say, player, received } = await embeddedStage();
     const { frames } = player.store.getState();
     await say({ sparsescope: 1, type: 'go', frame: frames.length });
     expect(player.store.getState().frame).toBe(frames.length);
-    const { length } = frames;
-    expect(received.at(-1)?.message).toMatchObject({ type: 'step', frame: length, frames: length });
+    expect(received.at(-1)?.message).toMatchObject({
+      type: 'step',
+      frame: frames.length,
+      frames: frames.length,
+    });
     await say({ sparsescope: 1, type: 'go', step: 2 });
     expect(player.store.getState()).toMatchObject({ frame: null, step: 2 });
     expect(received.at(-1)?.message).not.toHaveProperty('frame');
@@ -120,7 +124,7 @@ describe('an embedded stage', () => {
   });
 
   test('ignores other origins, and other windows of the same origin', async () => {
-    const { say, player, received } = await framed();
+    const { say, player, received } = await embeddedStage();
     const before = received.length;
     await say({ sparsescope: 1, type: 'go', step: 3 }, { origin: 'https://attacker.example' });
     await say({ sparsescope: 1, type: 'go', step: 3 }, { source: {} });
@@ -130,22 +134,22 @@ describe('an embedded stage', () => {
   });
 
   test('reports what is wrong with a request, and stays at its step', async () => {
-    const { say, player, received } = await framed();
+    const { say, player, received } = await embeddedStage();
     const { stepCount } = player.store.getState();
-    const answers = async (data: unknown): Promise<unknown> => {
+    const answerTo = async (data: unknown): Promise<unknown> => {
       await say(data);
       return received.at(-1)?.message;
     };
-    expect(await answers({ sparsescope: 1, type: 'go', step: stepCount + 1 })).toMatchObject({
+    expect(await answerTo({ sparsescope: 1, type: 'go', step: stepCount + 1 })).toMatchObject({
       type: 'problem',
       message: `step: found ${stepCount + 1}, expected at most ${stepCount}.`,
     });
-    expect(await answers({ sparsescope: 1, type: 'go', chapter: 'nowhere' })).toMatchObject({ type: 'problem' });
+    expect(await answerTo({ sparsescope: 1, type: 'go', chapter: 'nowhere' })).toMatchObject({ type: 'problem' });
     expect(player.store.getState().step).toBe(0);
   });
 
-  test('shows the last step of a frame, for any number of requests', async () => {
-    const { received, player, sayAtOnce } = await framed();
+  test('shows the first and the last step of those requested within one animation frame', async () => {
+    const { received, player, sayAtOnce } = await embeddedStage();
     const { stepCount } = player.store.getState();
     const before = received.length;
     const steps = Array.from({ length: 20_000 }, (_, i) => ({ sparsescope: 1, type: 'go', step: 1 + (i % stepCount) }));
@@ -155,8 +159,8 @@ describe('an embedded stage', () => {
     expect(received.slice(before).map(({ message }) => message.step)).toEqual([1, 5]);
   });
 
-  test('plays and pauses in their order between the steps of a frame', async () => {
-    const { player, sayAtOnce } = await framed();
+  test('obeys play, pause and go in their order, if they arrive within one animation frame', async () => {
+    const { player, sayAtOnce } = await embeddedStage();
     const { stepCount } = player.store.getState();
     const go = (step: number) => ({ sparsescope: 1, type: 'go', step });
     const [play, pause] = ['play', 'pause'].map((type) => ({ sparsescope: 1, type }));
@@ -173,16 +177,16 @@ describe('an embedded stage', () => {
     expect(await after(go(2), go(stepCount + 1))).toEqual({ step: 2, playing: false });
   });
 
-  test('answers a wrong request at once, and continues', async () => {
-    const { player, received, say } = await framed();
+  test('reports a step that does not exist, and continues to play', async () => {
+    const { player, received, say } = await embeddedStage();
     await say({ sparsescope: 1, type: 'play' });
     await say({ sparsescope: 1, type: 'go', step: 1e9 });
     expect(received.at(-1)?.message).toMatchObject({ type: 'problem' });
     expect(player.store.getState().playing).toBe(true);
   });
 
-  test('an embedded stage is silent once stopped', async () => {
-    const { received, player, end } = await framed();
+  test('reports nothing after its end', async () => {
+    const { received, player, end } = await embeddedStage();
     end();
     const before = received.length;
     player.next();
@@ -190,7 +194,7 @@ describe('an embedded stage', () => {
   });
 });
 
-test('a page’s story is reported like the stage’s, with its own texts', () => {
+test('pageReporter reports the story of a page with its texts', () => {
   const story = {
     title: 'T',
     description: 'a',
@@ -204,7 +208,7 @@ test('a page’s story is reported like the stage’s, with its own texts', () =
   expect(narration?.words(2, null)).toBe('step 2!');
 });
 
-test('of two stories, B’s text is reported at steps of B alone', async () => {
+test('of two stories, stageReporter reports the text of B at steps of B alone', async () => {
   const window = columnsMatrix(32, [
     [1, 5, 31],
     [0, 2],
@@ -240,11 +244,11 @@ test.each([
   [{ sparsescope: 1, type: 'go', step: true }, 'step: found true, expected a whole number from 0.'],
   ['text', null],
   [null, null],
-])('%j is answered', (data, answer) => {
-  expect(readRequest(data)).toEqual(answer);
+])('readRequest(%j) returns %j', (data, result) => {
+  expect(readRequest(data)).toEqual(result);
 });
 
-test('a message that JSON cannot write is answered', () => {
+test('readRequest describes values that JSON cannot write', () => {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
   expect(readRequest({ sparsescope: 1n, type: 'play' })).toBe('sparsescope: found a BigInt, expected 1.');

@@ -20,11 +20,11 @@ export interface JobState<T> {
 /** The state of a request that nobody has made. */
 export const IDLE: JobState<never> = { data: null, job: null, error: null, isCancelled: false };
 
-/** What the work of a request receives. */
+/** What the work of a request receives: its job on the page, and the matrix that it is about. */
 export interface RequestContext extends JobContext {
   /** number of the opened matrix that the request is about; 0: about none */
   readonly generation: number;
-  /** Returns the result of a service about the current matrix. Throws CancelledError if it is about another one. */
+  /** Returns the result of a service if it is about the matrix of the request; otherwise throws CancelledError. */
   readonly current: <A extends { readonly generation: number }>(answer: A) => A;
 }
 
@@ -46,7 +46,7 @@ export interface JobRequest<T> {
   readonly title: string;
   /** number of the opened matrix that it is about; null: about none */
   readonly generation: number | null;
-  readonly work: (watch: RequestContext, parts: JobParts<T>) => Promise<T>;
+  readonly work: (context: RequestContext, parts: JobParts<T>) => Promise<T>;
   /** whether only the user starts it */
   readonly manual: boolean;
   /** whether it is cancelled when no component shows it; otherwise it continues, and its result is kept */
@@ -64,7 +64,7 @@ interface Entry {
   /** 'idle': not requested, or replaced; 'queued': runs as soon as it may; 'ended': finished, failed or cancelled */
   phase: 'idle' | 'queued' | 'running' | 'ended';
   isStartedByUser: boolean;
-  /** the number of its result, counted in all requests; 0: none has arrived */
+  /** the number of its last result among the results of all requests, in order of arrival; 0: none has arrived */
   answeredAt: number;
 }
 
@@ -86,26 +86,26 @@ export function generationInWorker({
 /**
  * Runs the requests of pages. Requests of one name replace each other: a new one cancels earlier ones that no component
  * shows any more. The newest result of each name stays while its page is hidden, until another matrix is opened.
- * During a measurement nothing runs: running requests are cancelled, and start again afterwards. `isSupported`: whether the
+ * During a measurement nothing runs: running requests are cancelled, and start again afterwards. `isInWorker`: whether the
  * worker still has the matrix with this number.
  */
 export function createJobs(session: StoreApi<SessionState>, isInWorker: (generation: number) => Promise<boolean>) {
   const store = createStore<Readonly<Record<string, JobState<unknown>>>>(() => ({}));
   const entries = new Map<string, Entry>();
-  let answers = 0;
+  let answerCount = 0;
 
   const stateOf = (key: string): JobState<unknown> => store.getState()[key] ?? IDLE;
-  const isKnown = (entry: Entry): boolean => entries.get(entry.request.key) === entry;
+  const isRegistered = (entry: Entry): boolean => entries.get(entry.request.key) === entry;
   const change = (entry: Entry, part: Partial<JobState<unknown>>): void => {
     const { key } = entry.request;
-    if (isKnown(entry)) store.setState({ [key]: { ...stateOf(key), ...part } });
+    if (isRegistered(entry)) store.setState({ [key]: { ...stateOf(key), ...part } });
   };
 
   const entryOf = (request: JobRequest<unknown>): Entry => {
-    const known = entries.get(request.key);
-    if (known) {
-      known.request = request;
-      return known;
+    const existing = entries.get(request.key);
+    if (existing) {
+      existing.request = request;
+      return existing;
     }
     const entry: Entry = {
       request,
@@ -146,14 +146,15 @@ export function createJobs(session: StoreApi<SessionState>, isInWorker: (generat
     entry.phase = 'idle';
     entry.slot.clear();
   };
-  const withdrawUnwatched = (by: Entry): void => {
-    const { name } = by.request;
-    for (const entry of entriesNamed(name)) if (entry !== by && entry.watchers === 0) withdraw(entry);
+  /** Cancels the requests that this one replaces: those of its name that no component shows. */
+  const withdrawReplaced = (replacing: Entry): void => {
+    const { name } = replacing.request;
+    for (const entry of entriesNamed(name)) if (entry !== replacing && entry.watchers === 0) withdraw(entry);
     dropUnwatched(name);
   };
 
-  const put = (entry: Entry, answer: unknown): void => {
-    entry.answeredAt = ++answers;
+  const setResult = (entry: Entry, answer: unknown): void => {
+    entry.answeredAt = ++answerCount;
     change(entry, { data: answer });
     dropUnwatched(entry.request.name);
   };
@@ -162,34 +163,33 @@ export function createJobs(session: StoreApi<SessionState>, isInWorker: (generat
     const { generation, name, work } = request;
     entry.phase = 'running';
     change(entry, { error: null, isCancelled: false });
-    /** Returns the answer. Throws CancelledError if the worker already has another matrix. */
     const current = <A extends { readonly generation: number }>(answer: A): A => {
       if (generation === null || answer.generation === generation) return answer;
       entry.phase = 'idle';
       throw new CancelledError();
     };
-    const checked = (answer: unknown): unknown => current(answer as { readonly generation: number });
-    void slot.run(request.title, async (watch) => {
+    const checkMatrix = (answer: unknown): unknown => current(answer as { readonly generation: number });
+    void slot.run(request.title, async (job) => {
       let hasEnded = false;
       try {
         const lastOfSameKey = stateOf(request.key).data;
         const lastOfAnyKey = answerOf(newestOf(name));
         const update = (part: unknown): void => {
           // A part that arrives after its result is already contained in it.
-          if (watch.isCurrent && !watch.signal.aborted && !hasEnded) put(entry, checked(part));
+          if (job.isCurrent && !job.signal.aborted && !hasEnded) setResult(entry, checkMatrix(part));
         };
-        const own = Object.assign(watch, { generation: generation ?? 0, current });
-        const answer = checked(await work(own, { lastOfSameKey, lastOfAnyKey, update }));
-        if (watch.signal.aborted) throw new CancelledError();
+        const context = Object.assign(job, { generation: generation ?? 0, current });
+        const answer = checkMatrix(await work(context, { lastOfSameKey, lastOfAnyKey, update }));
+        if (job.signal.aborted) throw new CancelledError();
         hasEnded = true;
-        put(entry, answer);
+        setResult(entry, answer);
       } catch (error) {
         const isOfOtherMatrix = generation !== null && !isCancelled(error) && !(await isInWorker(generation));
-        if (!watch.isCurrent || entry.phase === 'idle') return;
+        if (!job.isCurrent || entry.phase === 'idle') return;
         if (isOfOtherMatrix) entry.phase = 'idle';
         else change(entry, isCancelled(error) ? { isCancelled: true } : { error: failureText(error, request.title) });
       } finally {
-        if (watch.isCurrent) {
+        if (job.isCurrent) {
           if (entry.phase === 'running') entry.phase = 'ended';
           dropUnwatched(name);
         }
@@ -202,15 +202,16 @@ export function createJobs(session: StoreApi<SessionState>, isInWorker: (generat
     if (isMeasuring(now)) return false;
     return generation === null || (now.opening === null && generationInWorker(now) === generation);
   };
-  const wait = ({ slot, request, isStartedByUser }: Entry): void => {
+  /** Shows that a queued request waits, if the user started it; otherwise shows nothing. */
+  const showWaiting = ({ slot, request, isStartedByUser }: Entry): void => {
     if (!isStartedByUser) return slot.clear();
     slot.showWaiting(request.title, { what: 'waits for other work', done: 0, total: 0 });
   };
   const enqueue = (entry: Entry): void => {
     entry.phase = 'queued';
-    withdrawUnwatched(entry);
+    withdrawReplaced(entry);
     if (mayRun(entry)) run(entry);
-    else wait(entry);
+    else showWaiting(entry);
   };
 
   session.subscribe((now, before) => {
@@ -222,7 +223,7 @@ export function createJobs(session: StoreApi<SessionState>, isInWorker: (generat
         forget(entry);
       } else if (isMeasuringNow && !isMeasuring(before) && entry.phase === 'running') {
         entry.phase = 'queued';
-        wait(entry);
+        showWaiting(entry);
       } else if (entry.phase === 'queued' && mayRun(entry)) {
         run(entry);
       }
@@ -236,11 +237,11 @@ export function createJobs(session: StoreApi<SessionState>, isInWorker: (generat
     watch<T>(request: JobRequest<T>): () => void {
       const entry = entryOf(request as JobRequest<unknown>);
       entry.watchers++;
-      if (request.manual || entry.phase !== 'idle') withdrawUnwatched(entry);
+      if (request.manual || entry.phase !== 'idle') withdrawReplaced(entry);
       else enqueue(entry);
       return () => {
         entry.watchers--;
-        if (entry.watchers > 0 || !isKnown(entry)) return;
+        if (entry.watchers > 0 || !isRegistered(entry)) return;
         if (entry.request.cancelWhenUnmounted) withdraw(entry);
         dropUnwatched(request.name);
       };
