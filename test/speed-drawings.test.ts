@@ -13,7 +13,7 @@ import type { TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { stripsOf, WinnerStrips } from '../src/pages/compare/chart/CompareChart.tsx';
 import { SpeedChart as CompareChart } from '../src/pages/compare/chart/SpeedChart.tsx';
 import { chartLines, denseLines } from '../src/pages/compare/curves/chart-lines.ts';
-import { SHARE_AXIS } from '../src/pages/compare/chart/chart-parts.ts';
+import { DENSITY_AXIS } from '../src/pages/compare/chart/chart-parts.ts';
 import { measuredSpeeds } from '../src/pages/compare/curves/measured-speeds.ts';
 import { sampleCurve } from '../src/pages/compare/curves/size-curves.ts';
 import { fastestOf } from '../src/pages/compare/curves/use-measured-speeds.ts';
@@ -113,7 +113,7 @@ it('strips name the fastest format: no other is faster at any measured density i
   for (const [shapeText, matrix] of SHAPES) {
     const { timed, quantised, strips: fastest, variants } = speedsOf(matrix);
     const strips = stripsOf({ ...fastest, quantised }, timed, 'none');
-    const markup = drawnMarkup(createElement(WinnerStrips, { strips, axis: SHARE_AXIS, onPick: () => {} }), 1000);
+    const markup = drawnMarkup(createElement(WinnerStrips, { strips, axis: DENSITY_AXIS, onPick: () => {} }), 1000);
     const drawnStrips = markup.matchAll(/style="left: ([\d.]+)px; width: ([\d.]+)px;[^>]*aria-label="([^"]*)"/g);
     texts.push(
       shapeText,

@@ -57,7 +57,7 @@ function ExportSection({ title, children }: { readonly title: string; readonly c
 /** The HTML code that embeds the format's story at this step, or the open page's picture, in another page. */
 function EmbedForm({ theme }: { readonly theme: Theme }) {
   const { catalog } = useApp();
-  const doc = useDocument((d) => d);
+  const doc = useDocument((document) => document);
   const { title } = useCurrentFormat();
   const show = usePageShow(); // the picture of the open page; null: a format's story
   const [size, setSize] = useState(SIZES[1]);
@@ -150,12 +150,12 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
 
 function StageFiles({ theme }: { readonly theme: Theme }) {
   const { player } = useApp();
-  const everyStep = useStore(player.store, (s) => s.frame === null);
+  const showsEveryStep = useStore(player.store, (s) => s.frame === null);
   const timeline = useSession((s) => s.timeline);
   const scenes = useStageScenes();
   return (
     <>
-      <ExportSection title={everyStep ? 'This step' : 'This frame'}>
+      <ExportSection title={showsEveryStep ? 'This step' : 'This frame'}>
         <StepFiles />
       </ExportSection>
       {timeline && scenes && <StoryFiles timeline={timeline} scenes={scenes} theme={theme} />}
@@ -250,27 +250,22 @@ interface StoryFilesProps {
   readonly theme: Theme;
 }
 
-/** Scrolls text into view that opens below the edge of the dialog. */
+/** Scrolls an element into view that appears below the edge of the dialog. */
 const scrollIntoView = (element: HTMLElement | null): void =>
   element?.scrollIntoView({ block: 'start', behavior: 'smooth' });
 
 /** Exports a chapter or the whole story, by steps or by frames (groups of steps), as pictures, a film or text. */
 function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
-  const app = useApp();
-  const { announce, player } = app;
-  const shell = useShell();
+  const { player } = useApp();
   const { title } = useCurrentFormat();
   const name = useSession((s) => s.summary?.name ?? '');
   const context = useStillContext();
   const { frame, frames, step } = useStore(player.store);
   const [scope, setScope] = useState<ExportScope>({ unit: frame === null ? 'steps' : 'frames', part: 'story' });
-  const [done, setDone] = useState<number | null>(null);
-  const [isText, setIsText] = useState(false);
-  const [printing, setPrinting] = useState(false);
-  const abort = useRef<AbortController | null>(null);
-  useEffect(() => () => abort.current?.abort(), []);
+  const [showsText, setShowsText] = useState(false);
+  const [isPrinting, setPrinting] = useState(false);
 
-  // Independent of the page's width, since files are seen elsewhere.
+  // The layout does not depend on the page's width, since files are seen elsewhere.
   const story: StoryOnStage = useMemo(
     () => ({
       source: scenes.source,
@@ -280,12 +275,12 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
     }),
     [scenes, timeline, context, frame, frames, step],
   );
+  const { savedCount, save, cancel } = useStorySaving({ story, scope, scenes, theme });
   const count = pictureCount(story, scope);
-  const chapter = chapterOnStage(story, scope);
   const isTooLong = count > MAX_PICTURES;
   const transcript = useMemo(
     () =>
-      (isText || printing) && !isTooLong
+      (showsText || isPrinting) && !isTooLong
         ? {
             // In a narrow column the text of a wide picture would be too small.
             pictures: [...exportedPictures({ ...story, context: { ...story.context, layout: 'narrow' } }, scope)],
@@ -293,21 +288,76 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
             format: scenes.format,
           }
         : null,
-    [isText, printing, isTooLong, story, scope, title, name, scenes],
+    [showsText, isPrinting, isTooLong, story, scope, title, name, scenes],
   );
+
+  return (
+    <ExportSection title="The story">
+      <ScopeFields story={story} scope={scope} onChange={setScope} />
+      {isTooLong && (
+        <Problem>
+          Found {count} pictures, expected at most {MAX_PICTURES}: choose frames, or a chapter.
+        </Problem>
+      )}
+      {savedCount === null ? (
+        <Toolbar className="mt-3">
+          {(['png', 'svg'] as const).map((kind) => (
+            <Button key={kind} disabled={isTooLong} onClick={() => void save(kind)}>
+              Numbered {kind.toUpperCase()}s
+            </Button>
+          ))}
+          <Button disabled={isTooLong} onClick={() => void save('gif')}>
+            Film (GIF)
+          </Button>
+          <Button aria-expanded={showsText} disabled={isTooLong} onClick={() => setShowsText(!showsText)}>
+            As text
+          </Button>
+          <Button disabled={isTooLong} onClick={() => setPrinting(true)}>
+            Print
+          </Button>
+        </Toolbar>
+      ) : (
+        <DrawingProgress count={count} done={savedCount} onCancel={cancel} />
+      )}
+      {showsText && transcript && (
+        // The margin keeps the text clear of the dialog's sticky head.
+        <div ref={scrollIntoView} className="scroll-mt-18">
+          <Transcript {...transcript} />
+        </div>
+      )}
+      {/* Loads the recorded times that the last frame shows, even if the stage has not reached it. */}
+      <RecordedTimesLoader format={scenes.format} />
+      {isPrinting && transcript && <PrintedTranscript {...transcript} onDone={() => setPrinting(false)} />}
+    </ExportSection>
+  );
+}
+
+interface StorySavingInput extends Omit<StoryFilesProps, 'timeline'> {
+  readonly story: StoryOnStage;
+  readonly scope: ExportScope;
+}
+
+/** Saves the pictures of a story as a file; `savedCount`: how many are drawn so far, null while nothing is saved. */
+function useStorySaving({ story, scope, scenes, theme }: StorySavingInput) {
+  const app = useApp();
+  const shell = useShell();
+  const [savedCount, setSavedCount] = useState<number | null>(null);
+  const abort = useRef<AbortController | null>(null);
+  useEffect(() => () => abort.current?.abort(), []);
 
   const save = async (kind: 'png' | 'svg' | 'gif'): Promise<void> => {
     const controller = new AbortController();
     abort.current = controller;
-    setDone(0);
+    setSavedCount(0);
     try {
       const [files, { THEMES: colours }] = await Promise.all([
         kind === 'gif' ? import('./film.ts') : import('./picture-files.ts'),
         import('../../kit/browser/use-theme.ts'),
       ]);
       const style = { ...scenes, theme: theme === 'system' ? shell.theme : colours[theme] };
-      const base = slugOf(`${formatsOnStage(app)} ${scope.part === 'story' ? scope.unit : chapter}`);
-      const job = { onProgress: setDone, signal: controller.signal };
+      const scopeName = scope.part === 'story' ? scope.unit : chapterOnStage(story, scope);
+      const base = slugOf(`${formatsOnStage(app)} ${scopeName}`);
+      const job = { onProgress: setSavedCount, signal: controller.signal };
       const pictures = exportedPictures(story, scope);
       const doc = app.document.getState();
       const names = {
@@ -321,50 +371,12 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
           : await files.pictureZip(kind === 'svg' ? 'svg' : 'png', pictures, names, style, job);
       saveBlob(kind === 'gif' ? `${base}.gif` : `${base}-${kind}.zip`, blob);
     } catch (error) {
-      if (!controller.signal.aborted) announce(failureText(error, 'Saving'));
+      if (!controller.signal.aborted) app.announce(failureText(error, 'Saving'));
     } finally {
-      if (abort.current === controller) setDone(null);
+      if (abort.current === controller) setSavedCount(null);
     }
   };
-  return (
-    <ExportSection title="The story">
-      <ScopeFields story={story} scope={scope} onChange={setScope} />
-      {isTooLong && (
-        <Problem>
-          Found {count} pictures, expected at most {MAX_PICTURES}: choose frames, or a chapter.
-        </Problem>
-      )}
-      {done === null ? (
-        <Toolbar className="mt-3">
-          {(['png', 'svg'] as const).map((kind) => (
-            <Button key={kind} disabled={isTooLong} onClick={() => void save(kind)}>
-              Numbered {kind.toUpperCase()}s
-            </Button>
-          ))}
-          <Button disabled={isTooLong} onClick={() => void save('gif')}>
-            Film (GIF)
-          </Button>
-          <Button aria-expanded={isText} disabled={isTooLong} onClick={() => setIsText(!isText)}>
-            As text
-          </Button>
-          <Button disabled={isTooLong} onClick={() => setPrinting(true)}>
-            Print
-          </Button>
-        </Toolbar>
-      ) : (
-        <DrawingProgress count={count} done={done} onCancel={() => abort.current?.abort()} />
-      )}
-      {isText && transcript && (
-        // The margin keeps the text clear of the dialog's sticky head.
-        <div ref={scrollIntoView} className="scroll-mt-18">
-          <Transcript {...transcript} />
-        </div>
-      )}
-      {/* Loads the recorded times that the last frame shows, even if the stage has not reached it. */}
-      <RecordedTimesLoader format={scenes.format} />
-      {printing && transcript && <PrintedTranscript {...transcript} onDone={() => setPrinting(false)} />}
-    </ExportSection>
-  );
+  return { savedCount, save, cancel: () => abort.current?.abort() };
 }
 
 interface ScopeFieldsProps {
@@ -402,6 +414,7 @@ function ScopeFields({ story, scope, onChange }: ScopeFieldsProps) {
 
 interface DrawingProgressProps {
   readonly count: number;
+  /** pictures drawn so far */
   readonly done: number;
   readonly onCancel: () => void;
 }

@@ -11,7 +11,7 @@ import {
   tokenSpeedsOf,
 } from './decode-reports.ts';
 
-/** A report of whole tokens, made on this day of a month. */
+/** A report of the speed at which a model decodes whole tokens, made on this day of a month. */
 function report(day: number, more: Partial<DecodeReport> = {}): DecodeReport {
   return {
     schema: 1,
@@ -51,12 +51,13 @@ function report(day: number, more: Partial<DecodeReport> = {}): DecodeReport {
   };
 }
 
+/** A store of reports in a map, which tests can read and change. */
 function memoryStore(): DecodeStore & { readonly all: Map<string, unknown> } {
   const all = new Map<string, unknown>();
   return { all, ...browserDecodeStore(memoryIdb(all)) };
 }
 
-test('reports are read back unchanged, newest first, whatever was measured, replaced, removed, and loaded again', async () => {
+test('after any sequence of reports kept, replaced, removed and loaded, the stored reports are those of the page, newest first', async () => {
   const day = fc.integer({ min: 1, max: 9 });
   const anyCommand = fc.oneof(
     fc.record({ do: fc.constant('keep' as const), day, density: fc.constantFrom(0.25, 0.5) }),
@@ -70,20 +71,20 @@ test('reports are read back unchanged, newest first, whatever was measured, repl
       let page = createDecodeReports(store);
       for (const command of commands) {
         if (command.do === 'keep') {
-          const kept = report(command.day, { density: command.density });
-          await page.keep(kept);
-          expected.set(kept.createdAt, kept);
+          const newReport = report(command.day, { density: command.density });
+          await page.keep(newReport);
+          expected.set(newReport.createdAt, newReport);
         } else if (command.do === 'remove') {
-          const known = page.store
+          const stored = page.store
             .getState()
             .reports.find(({ createdAt }) => createdAt === report(command.day).createdAt);
-          if (known) await page.remove(known);
+          if (stored) await page.remove(stored);
           expected.delete(report(command.day).createdAt);
         } else {
           page = createDecodeReports(store);
           await page.load();
         }
-        const sorted = [...expected].toSorted(([a], [b]) => (a < b ? 1 : -1)).map(([, one]) => one);
+        const sorted = [...expected.values()].toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
         expect(page.store.getState()).toEqual({ reports: sorted, rejection: null });
         expect(store.all).toEqual(expected);
       }
@@ -101,7 +102,7 @@ test.each([MAX_DECODES, MAX_DECODES + 1])('of %d reports the newest 40 are kept'
   expect(reports.store.getState().reports.map(({ createdAt }) => createdAt)).toEqual(newest.toReversed());
 });
 
-test('reports of earlier visits are read once, and do not replace one that was measured meanwhile', async () => {
+test('reports of earlier visits are read once, and do not replace one that is kept while they load', async () => {
   const store = memoryStore();
   await createDecodeReports(store).keep(report(1, { runs: [] }));
   await createDecodeReports(store).keep(report(2));
@@ -151,12 +152,13 @@ test('a report that cannot be read or stored is reported in `rejection`, and the
 
 test('tokenSpeedsOf uses only correct reports of a real GPU with times for an empty prompt', () => {
   const { environment, runs } = report(1);
-  const wrong = [
+  const unusable = [
     report(1, { ok: false }),
     report(1, { environment: { ...environment, isFallback: true } }),
     report(1, { runs: [{ ...runs[0], context: 1000 }] }),
     report(1, { runs: [{ ...runs[0], msPerToken: null }] }),
   ];
+  /** The times of kernels of these kinds: 1 ns, 10 ns, … */
   const times = (kinds: readonly string[]): DecodeReport['runs'][number]['times'] => ({
     position: 50,
     source: 'timestamp-query',
@@ -174,11 +176,12 @@ test('tokenSpeedsOf uses only correct reports of a real GPU with times for an em
         ],
       }),
     ]);
+  // The time of the matrices needs both kinds of kernels: without one, the speed has none.
   expect(speedWith('matrices', 'head')).toEqual([{ ...speed, matricesNs: 11 }]);
   const [run] = runs;
   expect(tokenSpeedsOf([report(5, { runs: [{ ...run, msPerToken: null }, run] })])).toEqual([speed]);
   for (const kind of ['matrices', 'head']) expect(speedWith(kind)).toEqual([speed]);
-  expect(tokenSpeedsOf([...wrong, report(5)])).toEqual([
+  expect(tokenSpeedsOf([...unusable, report(5)])).toEqual([
     {
       model: 'Llama-2-7B',
       format: 'macko',

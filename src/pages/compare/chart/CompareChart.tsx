@@ -8,7 +8,14 @@ import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import { visibleRows } from '../rows/table-rows.ts';
 import { ModelChart } from './ModelChart.tsx';
-import { type Dot, prunedTo, SHARE_AXIS, shareCursor, type ShareChartProps, squareSeries } from './chart-parts.ts';
+import {
+  type Dot,
+  prunedTo,
+  DENSITY_AXIS,
+  densityCursor,
+  type DensityChartBaseProps,
+  squareSeries,
+} from './chart-parts.ts';
 import { useModelQuery } from './model-lines.ts';
 import { type DensityChoice, useDensity } from '../../../kit/forms/use-density.ts';
 import { listText } from '../../../core/text/words.ts';
@@ -43,7 +50,7 @@ import { roughDensityText } from '../../../kit/words/shares.ts';
 
 interface MatrixChartProps {
   readonly densityChoice: DensityChoice;
-  readonly chartProps: ShareChartProps;
+  readonly chartProps: DensityChartBaseProps;
   /** the switch between bytes and speed */
   readonly tools: ReactNode;
 }
@@ -97,7 +104,7 @@ function MatrixSpeed({ densityChoice, chartProps, tools }: MatrixChartProps) {
         published={squares}
       />
       <WinnerStrips
-        axis={SHARE_AXIS}
+        axis={DENSITY_AXIS}
         onPick={(share) => {
           densityChoice.preview(share);
           densityChoice.commit();
@@ -253,10 +260,10 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const heightBelow = Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);
   const wideHeight = isNextToTable ? heightNextToTable : heightBelow;
   const height = isNarrow ? 240 : wideHeight;
-  const chartProps = useMemo((): ShareChartProps | null => {
+  const chartProps = useMemo((): DensityChartBaseProps | null => {
     if (density === null) return null;
     const emphasis = { strong: emphasized, onStrong: setEmphasized };
-    return { cursor: shareCursor(density, preview, commit), height, narrow: isNarrow, ...emphasis };
+    return { cursor: densityCursor(density, preview, commit), height, narrow: isNarrow, ...emphasis };
   }, [density, preview, commit, isNarrow, emphasized, height]);
   const tools = (
     <div className="[&_.segmented_span]:px-3 [&_.segmented_span]:whitespace-nowrap unseen-legend flex flex-wrap gap-y-2 gap-x-4">

@@ -2,12 +2,14 @@ import { type ComponentProps, useMemo } from 'react';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { Series, ChartPoint } from '../../../kit/charts/series.ts';
 import { CursorShare } from '../../../kit/charts/ChartWords.tsx';
-import { SHARE_AXIS, type ShareChartProps } from './chart-parts.ts';
+import { DENSITY_AXIS, type DensityChartBaseProps } from './chart-parts.ts';
 import { textWidth, type Box, freePosition } from '../../../kit/charts/label-space.ts';
 import type { Plot } from '../../../kit/charts/axis.ts';
 
 interface DensityChartProps
-  extends ShareChartProps, Pick<ComponentProps<typeof Chart>, 'id' | 'heading' | 'spoken' | 'y' | 'notes' | 'table'> {
+  extends
+    DensityChartBaseProps,
+    Pick<ComponentProps<typeof Chart>, 'id' | 'heading' | 'spoken' | 'y' | 'notes' | 'table'> {
   /** lines with a name at their end, or where they leave the chart */
   readonly lines: readonly Series[];
   /** dots, and lines without such a name */
@@ -34,7 +36,7 @@ export function DensityChart({ lines, series, narrow = false, ...props }: Densit
     return [[...lines, ...series].map((line) => (named.includes(line) ? { ...line, title: null } : line)), named];
   }, [lines, series, narrow, y]);
   return (
-    <Chart {...props} x={SHARE_AXIS} series={allSeries}>
+    <Chart {...props} x={DENSITY_AXIS} series={allSeries}>
       {(plot) => (
         <>
           <EndNames plot={plot} series={linesNamedAtEnd} rules={rules} domain={y.domain} cursorX={cursor.x} />

@@ -13,8 +13,8 @@ import { crossingWords } from './chart-words.ts';
 import { DensityChart } from './DensityChart.tsx';
 import { type ChartLine, useChartLines } from '../curves/chart-lines.ts';
 import { type ModelQuery, type ModelLine, type ModelRule, largestShareBelow, useModelLines } from './model-lines.ts';
-import type { Dot, ShareChartProps } from './chart-parts.ts';
-import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from './chart-parts.ts';
+import type { Dot, DensityChartBaseProps } from './chart-parts.ts';
+import { crossingNote, dotColumns, dotSeries, densityTable, lineSeries } from './chart-parts.ts';
 import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
 import type { DensityChoice } from '../../../kit/forms/use-density.ts';
 import { defaultParams } from '../../../core/format.ts';
@@ -38,7 +38,7 @@ interface Crossing {
   readonly density: number;
 }
 
-interface TokensChartProps extends ShareChartProps {
+interface TokensChartProps extends DensityChartBaseProps {
   /** 'Llama-3.1-8B' */
   readonly matrixName: string;
   readonly lines: readonly ModelLine[];
@@ -121,13 +121,13 @@ export function tokenFigures({ lines, rules, dots, published }: TokensChartProps
   const columns = [
     ...lines.map(({ line, costs }) => {
       const times = costs.map((cost) => cost?.ns ?? Number.NaN);
-      return { title: `${line.title}, at most`, at: (density: number) => rate(valueAtDensity(times, density)) };
+      return { title: `${line.title}, at most`, valueAt: (density: number) => rate(valueAtDensity(times, density)) };
     }),
-    ...rules.map(({ title, ns }) => ({ title: `${title}, at most`, at: () => rate(ns) })),
+    ...rules.map(({ title, ns }) => ({ title: `${title}, at most`, valueAt: () => rate(ns) })),
     ...dotColumns(dots, 'measured'),
     ...dotColumns(published, 'published'),
   ];
-  return shareFigures(
+  return densityTable(
     [...LISTED_DENSITIES, ...[...dots, ...published].map(({ density }) => density)],
     columns,
     oneDecimal,
@@ -141,7 +141,7 @@ interface ModelChartProps {
   readonly densityChoice: DensityChoice;
   /** the current density */
   readonly density: number;
-  readonly chartProps: ShareChartProps;
+  readonly chartProps: DensityChartBaseProps;
   /** the switch between bytes and speed */
   readonly tools: ReactNode;
 }

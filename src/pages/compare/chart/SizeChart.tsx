@@ -11,8 +11,8 @@ import { ChartHead, type ChartHeadProps } from './ChartHead.tsx';
 import { sizeWords } from './chart-words.ts';
 import { DensityChart } from './DensityChart.tsx';
 import type { DenseLine, SizeLine } from '../curves/chart-lines.ts';
-import type { Dot, ShareChartProps } from './chart-parts.ts';
-import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from './chart-parts.ts';
+import type { Dot, DensityChartBaseProps } from './chart-parts.ts';
+import { crossingNote, dotColumns, dotSeries, densityTable, lineSeries } from './chart-parts.ts';
 
 /** The line of one format: its bytes by density. */
 export interface SizeChartLine {
@@ -23,7 +23,7 @@ export interface SizeChartLine {
   readonly evenAt: number | null;
 }
 
-interface SizeChartProps extends ShareChartProps {
+interface SizeChartProps extends DensityChartBaseProps {
   /** 'this matrix', 'Llama-3.1-8B' */
   readonly name: string;
   readonly lines: readonly SizeChartLine[];
@@ -137,15 +137,18 @@ function pointsOf(sizes: readonly number[]): readonly ChartPoint[] {
   return GRID.flatMap((x, i) => (Number.isFinite(sizes[i]) ? [{ x, y: sizes[i] }] : []));
 }
 
-/** The shares in the table of the chart. */
-const LISTED_SHARES = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+/** The densities in the table of the chart. */
+const LISTED_DENSITIES = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 /** The numbers of the chart, as a table. */
 export function sizeFigures({ lines, rules, dots }: SizeChartProps): ChartTable {
   const columns = [
-    ...lines.map(({ line: { title }, sizes }) => ({ title, at: (density: number) => valueAtDensity(sizes, density) })),
-    ...rules.map(({ title, size }) => ({ title, at: () => size })),
+    ...lines.map(({ line: { title }, sizes }) => ({
+      title,
+      valueAt: (density: number) => valueAtDensity(sizes, density),
+    })),
+    ...rules.map(({ title, size }) => ({ title, valueAt: () => size })),
     ...dotColumns(dots, 'encoded'),
   ];
-  return shareFigures([...LISTED_SHARES, ...dots.map(({ density }) => density)], columns, shareText);
+  return densityTable([...LISTED_DENSITIES, ...dots.map(({ density }) => density)], columns, shareText);
 }

@@ -16,10 +16,10 @@ import { valueAtDensity, GRID } from '../curves/size-curves.ts';
 import type { DenseSpeeds, FormatSpeeds } from '../curves/use-measured-speeds.ts';
 import { DensityChart } from './DensityChart.tsx';
 import type { SizeLine } from '../curves/chart-lines.ts';
-import type { ShareChartProps, ShareColumn } from './chart-parts.ts';
-import { formatStyle, lineSeries, shareFigures, squareSeries } from './chart-parts.ts';
+import type { DensityChartBaseProps, DensityColumn } from './chart-parts.ts';
+import { formatStyle, lineSeries, densityTable, squareSeries } from './chart-parts.ts';
 
-interface SpeedChartProps extends ShareChartProps {
+interface SpeedChartProps extends DensityChartBaseProps {
   /** speeds by bytes alone */
   readonly lines: readonly SizeLine[];
   readonly measured: readonly FormatSpeeds[];
@@ -165,30 +165,30 @@ function denseSeries({ id, title, size, points }: DenseSpeeds, substitute: Subst
   ];
 }
 
-/** The shares in the table of the chart. */
-const LISTED_SHARES = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+/** The densities in the table of the chart. */
+const LISTED_DENSITIES = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 function speedFigures({ lines, measured, quantised, substitute }: SpeedChartProps): ChartTable {
   const timed = [...measured, ...quantised].filter(({ points }) => points.length > 0);
   // A measured density replaces the round one next to it: a generated matrix misses the requested density slightly.
   const measuredAt = timed.flatMap(({ points }) => points.map(({ density }) => density));
-  const others = LISTED_SHARES.filter(
-    (density) => !measuredAt.some((share) => Math.abs(share - density) < 0.004 * density),
+  const others = LISTED_DENSITIES.filter(
+    (density) => !measuredAt.some((measured) => Math.abs(measured - density) < 0.004 * density),
   );
-  const shares = new Map([...others, ...measuredAt].map((density) => [densityText(density), density]));
-  const columns: readonly ShareColumn[] = [
+  const densities = new Map([...others, ...measuredAt].map((density) => [densityText(density), density]));
+  const columns: readonly DensityColumn[] = [
     ...lines.map(({ format, sizes }) => ({
       title: `${format.title}, ${BY_BYTES}`,
-      at: (density: number) => 1 / valueAtDensity(sizes, density),
+      valueAt: (density: number) => 1 / valueAtDensity(sizes, density),
     })),
-    ...quantised.map(({ title, size }) => ({ title: `${title}, ${BY_BYTES}`, at: () => 1 / size })),
+    ...quantised.map(({ title, size }) => ({ title: `${title}, ${BY_BYTES}`, valueAt: () => 1 / size })),
     ...timed.flatMap(({ title, points }) =>
       (['ratio', 'p10', 'p90'] as const).map((figure) => ({
         title: withSubstitute(figure === 'ratio' ? title : `${title}, ${figure}`, substitute),
-        at: (share: number) =>
-          points.find(({ density }) => densityText(density) === densityText(share))?.[figure] ?? Number.NaN,
+        valueAt: (density: number) =>
+          points.find((point) => densityText(point.density) === densityText(density))?.[figure] ?? Number.NaN,
       })),
     ),
   ];
-  return shareFigures([...shares.values()], columns, ratio);
+  return densityTable([...densities.values()], columns, ratio);
 }

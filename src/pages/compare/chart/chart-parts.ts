@@ -12,7 +12,7 @@ import { densityText, roughDensityText } from '../../../kit/words/shares.ts';
 import type { ChartLine } from '../curves/chart-lines.ts';
 
 /** The axis of the density, in percent. */
-export const SHARE_AXIS: Axis = {
+export const DENSITY_AXIS: Axis = {
   scale: 'linear',
   domain: [0, 1],
   ticks: [0, 0.2, 0.4, 0.6, 0.8, 1],
@@ -21,27 +21,27 @@ export const SHARE_AXIS: Axis = {
 };
 
 /** Properties of all charts by density. */
-export interface ShareChartProps {
+export interface DensityChartBaseProps {
   readonly cursor: ChartCursor;
   readonly height: number;
   /** a legend replaces the names at line ends */
   readonly narrow?: boolean;
-  /** the format whose lines and dots are highlighted; null for none */
+  /** the format whose lines and dots are highlighted; null for none. `onStrong`: changes it */
   readonly strong: string | null;
   readonly onStrong: (group: string | null) => void;
 }
 
-/** The range of the slider. */
-const RANGE = [0.01, 1] as const;
+/** The densities that the slider can reach. */
+const SLIDER_RANGE = [0.01, 1] as const;
 
-/** The slider on the axis, at density `at`: dragging calls `onMove` with each new density, then `onRelease`. */
-export function shareCursor(x: number, onMove: (share: number) => void, onRelease: () => void): ChartCursor {
+/** The slider on the axis, at this density: dragging calls `onMove` with each new density, then `onRelease`. */
+export function densityCursor(density: number, onMove: (density: number) => void, onRelease: () => void): ChartCursor {
   return {
-    x,
+    x: density,
     label: 'density',
-    text: densityText(x),
+    text: densityText(density),
     step: linearSteps(0.01),
-    onMove: (to) => onMove(clampTo(RANGE, Number(to.toFixed(2)))),
+    onMove: (to) => onMove(clampTo(SLIDER_RANGE, Number(to.toFixed(2)))),
     onRelease,
   };
 }
@@ -60,11 +60,11 @@ const OFFERED_PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [14, 16],
 ];
 
-/** The same pruning with another density; for N:M, the smallest available pattern that keeps at least this share. */
-export function prunedTo(pruning: Pruning | null, share: number): Pruning {
-  if (pruning === null) return { way: 'magnitude', density: share };
-  if (pruning.way !== 'n-of-m') return { ...pruning, density: share };
-  const pattern = OFFERED_PATTERNS.find(([kept, group]) => kept / group >= share - 1e-9);
+/** The same pruning with another density; for N:M, the pattern of the lowest density that is at least this. */
+export function prunedTo(pruning: Pruning | null, density: number): Pruning {
+  if (pruning === null) return { way: 'magnitude', density };
+  if (pruning.way !== 'n-of-m') return { ...pruning, density };
+  const pattern = OFFERED_PATTERNS.find(([kept, group]) => kept / group >= density - 1e-9);
   const [kept, group] = pattern ?? OFFERED_PATTERNS[OFFERED_PATTERNS.length - 1];
   return { way: 'n-of-m', kept, group };
 }
@@ -80,9 +80,9 @@ export function lineSeries({ key, title, format, side, isQuantised }: ChartLine,
   return { ...formatStyle(format.id), id: key, kind, title, join: 'straight', dashed: isQuantised, points };
 }
 
-/** A note where a format's line crosses another: a ring, and the share at which they cross. */
-export function crossingNote(x: number, y: number, { format }: ChartLine): ChartNote {
-  return { x, y, text: roughDensityText(x), color: cssTextColorOf(format.id) };
+/** A note where a format's line crosses another: a ring, and the density at which they cross. */
+export function crossingNote(density: number, y: number, { format }: ChartLine): ChartNote {
+  return { x: density, y, text: roughDensityText(density), color: cssTextColorOf(format.id) };
 }
 
 /** A measured, encoded or published figure of a format at one density. */
@@ -93,7 +93,7 @@ export interface Dot {
   readonly y: number;
 }
 
-/** Dots as series, one series per title. */
+/** Dots as series, one for each title. */
 export function dotSeries(dots: readonly Dot[], kind: 'encoded' | 'published'): readonly Series[] {
   return titlesOf(dots).map((title): Series => {
     const titled = dots.filter((dot) => dot.title === title);
@@ -119,16 +119,17 @@ export function squareSeries(published: readonly PublishedLine[]): readonly Seri
 }
 
 /** A column of a chart's table; NaN where it has no figure. */
-export interface ShareColumn {
+export interface DensityColumn {
   readonly title: string;
-  readonly at: (density: number) => number;
+  readonly valueAt: (density: number) => number;
 }
 
 /** For each title, a table column of its dots. */
-export function dotColumns(dots: readonly Dot[], what: string): readonly ShareColumn[] {
+export function dotColumns(dots: readonly Dot[], what: string): readonly DensityColumn[] {
   return titlesOf(dots).map((title) => ({
     title: `${title}, ${what}`,
-    at: (density) => dots.find((dot) => dot.title === title && Math.abs(dot.density - density) < 1e-9)?.y ?? Number.NaN,
+    valueAt: (density) =>
+      dots.find((dot) => dot.title === title && Math.abs(dot.density - density) < 1e-9)?.y ?? Number.NaN,
   }));
 }
 
@@ -136,18 +137,20 @@ function titlesOf(dots: readonly Dot[]): readonly string[] {
   return [...new Set(dots.map(({ title }) => title))];
 }
 
-/** The table of a chart: a row for each share, ascending. */
-export function shareFigures(
-  shares: readonly number[],
-  columns: readonly ShareColumn[],
+/** The table of a chart: a row for each density, ascending. */
+export function densityTable(
+  densities: readonly number[],
+  columns: readonly DensityColumn[],
   text: (value: number) => string,
 ): ChartTable {
   return {
     head: ['density', ...columns.map(({ title }) => title)],
-    rows: [...new Set(shares)]
+    rows: [...new Set(densities)]
       .toSorted((a, b) => a - b)
       .map((density) => {
-        const values = columns.map(({ at }) => at(density)).map((value) => (Number.isFinite(value) ? value : null));
+        const values = columns
+          .map(({ valueAt }) => valueAt(density))
+          .map((value) => (Number.isFinite(value) ? value : null));
         return {
           name: densityText(density),
           cells: values.map((value) => (value === null ? '–' : text(value))),

@@ -30,8 +30,8 @@ import { type DeviceBounds, tokenBoundNs } from '../../../kit/report/time-bound.
 import { type Device, hasOnlyBounds } from '../../../state/index.ts';
 
 /**
- * A time that was measured, or predicted: the time to read the bytes at the device's read speed, or to start the kernels
- * if that is longer.
+ * A time, measured or predicted. The predicted time is that of reading the bytes at the device's read speed, or of
+ * starting the kernels if that is longer.
  */
 export interface SourcedTime {
   readonly ns: number;
@@ -70,7 +70,7 @@ export interface ModelView {
   readonly deviceSpeed: DeviceSpeed | null;
 }
 
-/** Read speed of a device, which bounds the time of a token from below, its dispatch time, and their source. */
+/** Read speed and dispatch time of a device, which bound the time of a token from below, and where they are from. */
 export interface DeviceSpeed extends DeviceBounds {
   readonly from: 'measured' | 'published'; // published: in a data sheet, or entered by the user
 }
@@ -167,21 +167,23 @@ export function measuredCurve(
 ) {
   const [first, ...others] = shapeGroups(model, stored).filter(({ keptDense }) => !keptDense);
   if (!first) return [];
-  const isNear = (density: number, list: readonly number[]): boolean =>
-    list.some((d) => Math.abs(d - density) < SAME_DENSITY);
-  const lists = others.map((group) => measuredDensities(reports, group, query));
-  const densities = measuredDensities(reports, first, query).filter((d) => lists.every((list) => isNear(d, list)));
-  const rounded = [...new Set(densities.map((d) => Math.round(d * 100) / 100))];
+  const contains = (densities: readonly number[], density: number): boolean =>
+    densities.some((d) => Math.abs(d - density) < SAME_DENSITY);
+  const densitiesOfOthers = others.map((group) => measuredDensities(reports, group, query));
+  const common = measuredDensities(reports, first, query).filter((density) =>
+    densitiesOfOthers.every((densities) => contains(densities, density)),
+  );
+  const rounded = [...new Set(common.map((d) => Math.round(d * 100) / 100))];
   return rounded.flatMap((density) => {
-    const total = modelView(model, { ...stored, density }, reports, { ...query, density }, null)?.stored;
-    return total?.from === 'measured' ? [{ density, tokensPerSecond: (query.tokens * 1e9) / total.ns }] : [];
+    const storedTime = modelView(model, { ...stored, density }, reports, { ...query, density }, null)?.stored;
+    return storedTime?.from === 'measured' ? [{ density, tokensPerSecond: (query.tokens * 1e9) / storedTime.ns }] : [];
   });
 }
 
 /** A figure with a name that is unique in its list. */
 export type Fact = readonly [name: string, value: string];
 
-/** The cost of a token in figures. `title`: the format's; dense itself is not listed twice. */
+/** The cost of a token in figures. `title`: of the format; if it is dense, its figures are listed once. */
 export function tokenFacts(view: ModelView, title: string): readonly Fact[] {
   const { bytes, matrices, dense, stored, limitNs, deviceSpeed, starts, device } = view;
   const isDense = title === referenceFormat.title;

@@ -27,11 +27,11 @@ export function LayersDetails({ view, format, formatTitle }: StoredModel) {
     '--stored': cssColorOf(format.id),
     '--stored-text': cssTextColorOf(format.id),
   };
-  const per = view.tokens === 1 ? 'per token' : `for ${view.tokens} tokens`;
+  const perTokens = view.tokens === 1 ? 'per token' : `for ${view.tokens} tokens`;
   return (
     <table className="model-layers w-full mt-4" style={colors}>
       <caption className="unseen">
-        {byTime ? 'Time' : 'Bytes'} {per} by shape, dense and in {formatTitle}
+        {byTime ? 'Time' : 'Bytes'} {perTokens} by shape, dense and in {formatTitle}
       </caption>
       <thead>
         <tr>
@@ -41,7 +41,7 @@ export function LayersDetails({ view, format, formatTitle }: StoredModel) {
           </th>
           <th scope="col">
             <span className="flex flex-wrap gap-x-3">
-              {byTime ? per : 'bytes that are read'}, all layers
+              {byTime ? perTokens : 'bytes that are read'}, all layers
               <span>thin: dense</span>
               <span className="text-(--stored-text)">thick: {formatTitle}</span>
               {shapes.some(({ tick }) => tick !== null) && <span>line: limit by bytes</span>}
@@ -111,10 +111,11 @@ interface BarProps {
   /** reference: dense, above the bar of the format; stored: the format; kept: a shape that stays dense */
   readonly kind: 'reference' | 'stored' | 'kept';
   readonly bar: LayerBar;
+  /** where the limit by bytes is, as a share of the longest bar; null: it is not drawn */
   readonly tick?: number | null;
 }
 
-/** The bar of all matrices of a shape, divided by their names, with its figure. `tick`: where the limit by bytes is. */
+/** The bar of all matrices of a shape, divided by their names, with its figure. */
 function Bar({ line: { group }, kind, bar: { share, text, isPredicted }, tick = null }: BarProps) {
   const length: CSSProperties = { '--share': share, ...(tick === null ? {} : { '--tick': tick }) };
   return (
@@ -149,6 +150,7 @@ function Bar({ line: { group }, kind, bar: { share, text, isPredicted }, tick = 
 interface LayerBar {
   /** share of the longest bar */
   readonly share: number;
+  /** its figure: a time or bytes */
   readonly text: string;
   readonly isPredicted: boolean;
 }
