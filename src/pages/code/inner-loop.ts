@@ -23,18 +23,18 @@ type File = Pick<ShaderFile, 'path' | 'code'>;
  * innermost loop, else null. Files that formats share are ignored. `files`: the kernel's own first.
  */
 export function innerLoop(files: readonly File[]): Loop | null {
-  const own = files.filter(({ path }) => !path.startsWith('common/'));
-  const loops = own.flatMap(loopsOf).filter(({ hasLoop }) => !hasLoop);
-  const highest = (all: readonly NestedLoop[]): NestedLoop | null =>
-    all.reduce<NestedLoop | null>((max, one) => (max && scoreOf(max) >= scoreOf(one) ? max : one), null);
-  const best = highest(loops.filter(({ text }) => MULTIPLIES.test(text)));
+  const formatFiles = files.filter(({ path }) => !path.startsWith('common/'));
+  const loops = formatFiles.flatMap(loopsOf).filter(({ hasLoop }) => !hasLoop);
+  const highestScored = (candidates: readonly NestedLoop[]): NestedLoop | null =>
+    candidates.reduce<NestedLoop | null>((max, loop) => (max && scoreOf(max) >= scoreOf(loop) ? max : loop), null);
+  const best = highestScored(loops.filter(({ text }) => MULTIPLIES.test(text)));
   if (best) return linesOf(best);
-  for (const { path, code } of own) {
+  for (const { path, code } of formatFiles) {
     const marker = code.split('\n').findIndex((line) => QUOTED.test(line));
     if (marker >= 0) return { path, first: marker + 2, last: marker + 2 };
   }
-  const other = highest(loops);
-  return other && linesOf(other);
+  const anyLoop = highestScored(loops);
+  return anyLoop && linesOf(anyLoop);
 }
 
 /** Text in a loop that multiplies weights with x, or calls a function that does. */
@@ -43,7 +43,7 @@ const ADDS = /\+=|\bfma\(/;
 /** The comment before a line that a story quotes for the product: see MARKER in story/code-excerpt.ts. */
 const QUOTED = /\/\/ step: (?:product|gather)\b/;
 
-/** Nesting depth, and 10 more if the body adds. */
+/** The rank of a loop: its nesting depth, and 10 more if its body adds, which is more than any depth. */
 function scoreOf({ depth, text }: NestedLoop): number {
   return depth + (ADDS.test(text.replace(/^[^{]*/, '')) ? 10 : 0);
 }
@@ -52,31 +52,35 @@ function linesOf({ path, first, last }: NestedLoop): Loop {
   return { path, first, last };
 }
 
+/** All loops of a file, found by their braces, in the order of their first lines. */
 function loopsOf({ path, code }: File): readonly NestedLoop[] {
   const lines = code.split('\n').map((line) => line.replace(/\/\/.*/, ''));
-  const found: NestedLoop[] = [];
+  const loops: NestedLoop[] = [];
   /** for each open brace: the line on which its loop begins, or null */
   const open: { readonly loop: number | null; hasLoop: boolean }[] = [];
   lines.forEach((line, i) => {
-    let begins = /^\s*(?:for|while|loop)\b/.test(line);
+    let beginsLoop = /^\s*(?:for|while|loop)\b/.test(line);
     for (const brace of line.matchAll(/[{}]/g)) {
       if (brace[0] === '{') {
-        if (begins) for (const around of open) around.hasLoop = true;
-        open.push({ loop: begins ? i : null, hasLoop: false });
-        begins = false;
+        if (beginsLoop) for (const outer of open) outer.hasLoop = true;
+        open.push({ loop: beginsLoop ? i : null, hasLoop: false });
+        beginsLoop = false;
       } else {
         const closed = open.pop();
         if (closed?.loop === null || closed === undefined) continue;
         const depth = open.filter(({ loop }) => loop !== null).length;
         const text = lines.slice(closed.loop, i + 1).join('\n');
-        found.push({ path, first: closed.loop + 1, last: i + 1, depth, hasLoop: closed.hasLoop, text });
+        loops.push({ path, first: closed.loop + 1, last: i + 1, depth, hasLoop: closed.hasLoop, text });
       }
     }
   });
-  return found.toSorted((a, b) => a.first - b.first);
+  return loops.toSorted((a, b) => a.first - b.first);
 }
 
-/** The lines to show first: from the function around a loop, with its comment, to the loop's end; null for a short file, which is shown whole. */
+/**
+ * The lines to show first: from the function around a loop, with its comment, to the loop's end; null for a short file,
+ * which is shown whole.
+ */
 export function linesToLoop(code: string, { first, last }: Loop): readonly [number, number] | null {
   const lines = code.trimEnd().split('\n');
   if (lines.length < 80) return null;

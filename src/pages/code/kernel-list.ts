@@ -1,4 +1,4 @@
-/* Which kernel, and which of its files, the page Code shows for its address, even if a name in it does not exist. */
+/* The kernel, and the file of it, that the page Code shows for its address, even if a name in it does not exist. */
 
 import type { AnyListedFormat, Shape } from '../../core/format.ts';
 import type { KernelCard } from '../../core/kernel/kernel.ts';
@@ -21,13 +21,13 @@ export function kernelToRead(
   files: readonly KernelFile[],
   formatId: string,
 ): ListedKernel | null {
-  const named = findKernelCard(formats, id);
-  if (named) return named;
+  const requested = findKernelCard(formats, id);
+  if (requested) return requested;
   const all = formats.flatMap((format) => format.kernels.map((kernel): ListedKernel => ({ format, kernel })));
   const ids = files.flatMap(({ path, kernels }) => (refersTo(path, file) ? kernels : []));
   const withFile = all.filter(({ kernel }) => ids.includes(kernel.id));
-  const own = (listed: ListedKernel): boolean => listed.format.id === formatId;
-  return withFile.find(own) ?? withFile[0] ?? all.find(own) ?? all[0] ?? null;
+  const isOfFormat = (listed: ListedKernel): boolean => listed.format.id === formatId;
+  return withFile.find(isOfFormat) ?? withFile[0] ?? all.find(isOfFormat) ?? all[0] ?? null;
 }
 
 /** Ids of a format's kernels for an operation: those timed on this shape first, by newest report, then by speed. */
@@ -37,16 +37,16 @@ export function fastestFirst(
   { rows, cols }: Shape,
   reports: readonly BenchReport[],
 ): readonly string[] {
-  const able = kernels.filter((kernel) => kernel.operation === operation).map(({ id }) => id);
+  const ids = kernels.filter((kernel) => kernel.operation === operation).map(({ id }) => id);
   const timed = reports
     .filter(({ workload }) => workload.operation === operation && workload.rows === rows && workload.cols === cols)
     .flatMap((report) =>
       report.rows
-        .filter(({ kernel, medianNs, verified }) => able.includes(kernel) && medianNs !== null && verified.ok)
+        .filter(({ kernel, medianNs, verified }) => ids.includes(kernel) && medianNs !== null && verified.ok)
         .toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0))
         .map(({ kernel }) => kernel),
     );
-  return [...new Set([...timed, ...able])];
+  return [...new Set([...timed, ...ids])];
 }
 
 /** A message if the kernel or the file of the address does not exist; null if both do. `files` is empty until loaded. */

@@ -30,9 +30,9 @@ export function fastestAlong(
   const high = densities.at(-1);
   if (high === undefined || high - low < STEP) return [];
   const winnerAt = (density: number): string | null => {
-    let best = reference;
-    let max = 1;
-    let isKnown = false;
+    let fastest = reference;
+    let maxRatio = 1;
+    let hasSpeed = false;
     for (const { title, points } of lines) {
       if (points.length === 0) continue;
       const ratio = speedAt(points, density);
@@ -40,23 +40,24 @@ export function fastestAlong(
         if (isInGap(points, density)) return null;
         continue;
       }
-      isKnown = true;
-      if (ratio > max) {
-        best = title;
-        max = ratio;
+      hasSpeed = true;
+      if (ratio > maxRatio) {
+        fastest = title;
+        maxRatio = ratio;
       }
     }
-    return isKnown ? best : null;
+    return hasSpeed ? fastest : null;
   };
   const stretches: Stretch[] = [];
   let from = low;
   let winner = winnerAt(low);
-  let before: string | null = null;
-  const end = (to: number, next: string | null): void => {
+  let previousWinner: string | null = null;
+  /** Ends the stretch of the current winner, which `next` follows. */
+  const endStretch = (to: number, next: string | null): void => {
     // A single measurement next to a gap is no stretch.
-    const isDot = to - from < STEP && (before === null || next === null);
+    const isDot = to - from < STEP && (previousWinner === null || next === null);
     if (winner !== null && !isDot) stretches.push({ from, to, winner });
-    before = winner;
+    previousWinner = winner;
   };
   const samples = Math.ceil((high - low) / STEP);
   for (let i = 1; i <= samples; i++) {
@@ -64,10 +65,10 @@ export function fastestAlong(
     const next = winnerAt(density);
     if (next === winner) continue;
     const boundary = turningPoint((d) => winnerAt(d) !== winner, density - STEP, density);
-    end(boundary, next);
+    endStretch(boundary, next);
     from = boundary;
     winner = next;
   }
-  end(high, null);
+  endStretch(high, null);
   return stretches;
 }

@@ -12,7 +12,7 @@ export interface MeasuredSpeed {
 }
 
 /** Densities closer than this count as the same, relative to the larger one. */
-const SAME = 0.002;
+const SAME_DENSITY = 0.002;
 
 /** A format's speeds on a shape against `reference`, ascending in density: the same as on the page Measure. */
 export function measuredSpeeds(
@@ -27,8 +27,8 @@ export function measuredSpeeds(
   });
 }
 
-function isSame(a: number, b: number): boolean {
-  return Math.abs(a - b) <= SAME * Math.max(a, b) || Math.abs(a - b) < 1e-6;
+function isSameDensity(a: number, b: number): boolean {
+  return Math.abs(a - b) <= SAME_DENSITY * Math.max(a, b) || Math.abs(a - b) < 1e-6;
 }
 
 /** Splits points at gaps: within a run, neighbours are at most `MAX_STEP` apart. */
@@ -53,14 +53,14 @@ export function speedAt(points: readonly MeasuredSpeed[], density: number): numb
   if (above <= 0) {
     // A generated matrix has almost the requested density.
     const end = points.at(above);
-    return end !== undefined && isSame(end.density, density) ? end.ratio : null;
+    return end !== undefined && isSameDensity(end.density, density) ? end.ratio : null;
   }
   const high = points[above];
   const low = points[above - 1];
   if (Math.abs(high.density - density) < 1e-9) return high.ratio;
   if (isGap(low.density, high.density)) {
-    if (isSame(low.density, density)) return low.ratio;
-    return isSame(high.density, density) ? high.ratio : null;
+    if (isSameDensity(low.density, density)) return low.ratio;
+    return isSameDensity(high.density, density) ? high.ratio : null;
   }
   const share = (density - low.density) / (high.density - low.density);
   return Math.exp(Math.log(low.ratio) * (1 - share) + Math.log(high.ratio) * share);
@@ -81,6 +81,7 @@ export function extendedTo(
   ];
   return all.flatMap((point, i) => {
     const step = (all.at(i + 1) ?? point).density - point.density;
+    // Points in between, so that no step is a gap.
     const parts = Math.max(1, Math.ceil(step / (MAX_STEP / 2)));
     return Array.from({ length: parts }, (_, part) => ({ ...point, density: point.density + (part * step) / parts }));
   });

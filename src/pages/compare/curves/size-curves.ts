@@ -15,10 +15,10 @@ export const GRID: readonly number[] = [
 
 /** The value at any density, interpolated between `values` at the densities of the grid; NaN if one of these is NaN. */
 export function valueAtDensity(values: readonly number[], density: number): number {
-  const next = GRID.findIndex((share) => share >= density - 1e-9);
+  const next = GRID.findIndex((sampled) => sampled >= density - 1e-9);
   if (next <= 0 || GRID[next] - density < 1e-9) return values[next] ?? Number.NaN;
-  const part = (density - GRID[next - 1]) / (GRID[next] - GRID[next - 1]);
-  return values[next - 1] * (1 - part) + values[next] * part;
+  const weight = (density - GRID[next - 1]) / (GRID[next] - GRID[next - 1]);
+  return values[next - 1] * (1 - weight) + values[next] * weight;
 }
 
 /** The matrix whose bytes are expected: its shape, and how its non-zeros are distributed. */
@@ -53,17 +53,21 @@ export async function sampleCurve(
 ): Promise<SizeCurve> {
   const supportsDensity = (density: number): boolean => probablySupports(stored, density, matrix, matrix.placement);
   const sizes: number[] = [];
-  let last = -1;
+  let lastSupported = -1; // index into the grid
   for (const [i, density] of GRID.entries()) {
     await pacer.pauseIfDue();
     // A format that supports a density supports every smaller one.
-    const isSupported = last === i - 1 && supportsDensity(density);
-    if (isSupported) last = i;
+    const isSupported = lastSupported === i - 1 && supportsDensity(density);
+    if (isSupported) lastSupported = i;
     sizes.push(isSupported ? relativeSize(stored, density, matrix) : Number.NaN);
   }
   await pacer.pauseIfDue();
-  if (last === GRID.length - 1) return { sizes, supportedUpTo: 1 };
-  return { sizes, supportedUpTo: last < 0 ? 0 : turningPoint((d) => !supportsDensity(d), GRID[last], GRID[last + 1]) };
+  if (lastSupported === GRID.length - 1) return { sizes, supportedUpTo: 1 };
+  return {
+    sizes,
+    supportedUpTo:
+      lastSupported < 0 ? 0 : turningPoint((d) => !supportsDensity(d), GRID[lastSupported], GRID[lastSupported + 1]),
+  };
 }
 
 /** The density at which a format is as large as dense f16; null if there is none. */

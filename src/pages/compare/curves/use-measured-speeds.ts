@@ -25,7 +25,10 @@ export interface FormatSpeeds {
 /** The measured speeds of dense in fewer bits against dense in 16. */
 export type DenseSpeeds = DenseLine & Pick<FormatSpeeds, 'points'>;
 
-/** Speeds measured on the device `shown`; `substitute`: what ran instead of a card. `dense`: lines, f16 first. */
+/**
+ * Speeds measured on the device that the page shows, of the formats `chosen` and of dense in fewer bits. `dense`: the
+ * lines of dense, f16 first. `substitute`: what ran the kernels instead of a graphics card.
+ */
 export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly DenseLine[]) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
@@ -57,33 +60,32 @@ export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly Den
   const hasSpeeds = useCallback(({ reports }: Device) => !linesIn(reports).isEmpty, [linesIn]);
   const shown = useDevice(hasSpeeds, { shapes: [shapeKey(summary ?? { rows: 0, cols: 0 })] });
   const { reports } = shown.device;
-  const known = useMemo(() => linesIn(reports), [linesIn, reports]);
-  const substitute = known.isEmpty ? null : substituteOf(reports[0]);
+  const lines = useMemo(() => linesIn(reports), [linesIn, reports]);
+  const substitute = lines.isEmpty ? null : substituteOf(reports[0]);
   const isShown = useCallback(
     ({ format, points }: FormatSpeeds) => isChosen(format, chosen) && points.length > 0,
     [chosen],
   );
-  const measured = useMemo(() => known.ofFormats.filter(isShown), [known, isShown]);
+  const measured = useMemo(() => lines.ofFormats.filter(isShown), [lines, isShown]);
   /** the fastest of the chosen formats, and of these and dense in fewer bits */
   const fastest = useMemo(() => {
     // In an unfinished run some formats have no time yet; on a CPU that simulates a GPU the fastest means nothing.
-    const isWhole = ({ unfinished }: BenchReport): boolean => unfinished === undefined && substitute !== 'software';
-    const { ofFormats, ofDense } = linesIn(reports.filter(isWhole));
+    const isComplete = ({ unfinished }: BenchReport): boolean => unfinished === undefined && substitute !== 'software';
+    const { ofFormats, ofDense } = linesIn(reports.filter(isComplete));
     return { ...fastestOf(ofFormats.filter(isShown), ofDense), quantised: ofDense };
   }, [linesIn, reports, isShown, substitute]);
-  return { shown, substitute, measured, fastest, ofDense: known.ofDense };
+  return { shown, substitute, measured, fastest, ofDense: lines.ofDense };
 }
 
 type TitledPoints = Pick<FormatSpeeds, 'title' | 'points'>;
 
 /** The fastest format by density, without and with dense in fewer bits, over the measured range of the formats. */
 export function fastestOf(lines: readonly TitledPoints[], ofDense: readonly TitledPoints[]) {
-  const along = (some: readonly TitledPoints[]) => fastestAlong(some, referenceFormat.title);
+  const fastestOn = (compared: readonly TitledPoints[]) => fastestAlong(compared, referenceFormat.title);
   const densities = lines.flatMap(({ points }) => points.map(({ density }) => density));
-  // bounded: a few densities of each format
   const range = [smallest(densities, 1), largest(densities, 0)] as const;
   const extended = ofDense.map(({ title, points }) => ({ title, points: extendedTo(points, range) }));
-  return { ofFormats: along(lines), withDense: along([...lines, ...extended]) };
+  return { ofFormats: fastestOn(lines), withDense: fastestOn([...lines, ...extended]) };
 }
 
 function queryOf({ format, params }: ResolvedFormat): FormatQuery {

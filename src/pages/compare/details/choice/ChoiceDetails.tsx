@@ -54,14 +54,14 @@ function useFormatChoice(
   return useMemo(() => {
     const times = tokens === 1 ? timedFormats(device.reports) : [];
     const listed = formats.filter((format) => !format.sandboxed && rows.some((row) => row.format.id === format.id));
-    const all = candidates(listed, referenceFormat, Number(bits));
+    const formatCandidates = candidates(listed, referenceFormat, Number(bits));
     const optionsFor = (fusion: Fusion) =>
       choiceMatrices(model, {
         fusion,
         keepHead: !prunesHead,
         density,
         placement: isEven ? 'even' : 'independent',
-      }).map((matrix) => matrixOptions(matrix, all, times));
+      }).map((matrix) => matrixOptions(matrix, formatCandidates, times));
     const lookup = lookupBytes(model);
     const limit = goal === 'time' && budget > 0 ? budget * 1e9 - lookup : Infinity;
     const options = optionsFor(fused ? 'fused' : 'separate');
@@ -70,7 +70,7 @@ function useFormatChoice(
     const rests = isLayer ? [] : tokenRests(device.name, measuredHere);
     // Whole tokens were measured with q, k, v as one matrix, and gate and up as one.
     const asMeasured = chooseFormats(optionsFor('fused'), goal, limit);
-    const whole = asMeasured && tokenTime(asMeasured, model.layers, { name: device.name, times, rests });
+    const wholeToken = asMeasured && tokenTime(asMeasured, model.layers, { name: device.name, times, rests });
     return {
       name: model.name,
       isOfFile: false,
@@ -78,7 +78,7 @@ function useFormatChoice(
       dense,
       lookup,
       fewestBytes: (chooseFormats(options, 'bytes')?.bytes ?? 0) + lookup,
-      more: whole ? [['a whole token, q, k, v as one matrix', timeText(whole)]] : [],
+      more: wholeToken ? [['a whole token, q, k, v as one matrix', timeText(wholeToken)]] : [],
     };
   }, [
     formats,

@@ -61,7 +61,7 @@ const button = (name: string) => screen.getByRole('button', { name });
 const rowsOf = (container: HTMLElement) =>
   [...container.querySelectorAll('tbody tr')].map((row) => row.querySelector('strong')?.textContent);
 
-it('reads nothing until it is asked to, then names the best format of every matrix and what is left out', async () => {
+it('the section reads nothing until the button is pressed, then names the best format of every matrix and what is left out', async () => {
   const container = await section();
   expect(screen.queryByRole('table')).toBeNull();
   fireEvent.click(button('Read every matrix'));
@@ -75,7 +75,7 @@ it('reads nothing until it is asked to, then names the best format of every matr
   expect(button('Read every matrix')).toBeTruthy();
 });
 
-it('keeps what was read when it is cancelled, and continues there', async () => {
+it('a cancelled reading keeps its results, and continues after them', async () => {
   let isCancelling = true;
   const container = await section(() => {
     if (isCancelling && rowsOf(container).length === 1) fireEvent.click(button('cancel'));
