@@ -58,21 +58,21 @@ function useOpeningFormats(set: string): boolean {
   const app = useApp();
   const { catalog } = app;
   const linked = useMemo(() => linkedFormatsIn(set, catalog), [set, catalog]);
-  const [done, setDone] = useState<typeof linked | null>(null);
+  const [opened, setOpened] = useState<typeof linked | null>(null);
   useEffect(() => {
     if (linked.length === 0) return;
     let isCurrent = true;
     const open = async (): Promise<void> => {
       const problems = await openWithProvider(app, linked);
       app.session.store.setState((state) => ({ problems: [...state.problems, ...problems] }));
-      if (isCurrent) setDone(linked);
+      if (isCurrent) setOpened(linked);
     };
     void open();
     return () => {
       isCurrent = false;
     };
   }, [app, linked]);
-  return linked.length > 0 && done !== linked;
+  return linked.length > 0 && opened !== linked;
 }
 
 interface LessonOrProblem {

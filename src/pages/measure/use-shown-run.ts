@@ -19,19 +19,20 @@ export function nearestReport(
   reports: readonly ReportOnMatrix[],
   { rows, cols, density }: Pick<MatrixSummary, 'rows' | 'cols' | 'density'>,
 ): number {
-  let best = 0;
-  let min = [Infinity, Infinity, Infinity];
+  let nearest = 0;
+  let minDistance = [Infinity, Infinity, Infinity];
   for (const [i, { workload, rows: kernels }] of reports.entries()) {
     const hasSameShape = workload.rows === rows && workload.cols === cols;
     const cells = hasSameShape ? 0 : 1 + Math.abs(Math.log(Math.max(1, rows * cols) / (workload.rows * workload.cols)));
     const distance = [cells, Math.abs(workload.density - density), -kernels.length];
-    const first = distance.findIndex((value, at) => value !== min[at]);
-    if (first >= 0 && distance[first] < min[first]) {
-      best = i;
-      min = distance;
+    // The first part that differs decides.
+    const first = distance.findIndex((value, part) => value !== minDistance[part]);
+    if (first >= 0 && distance[first] < minDistance[first]) {
+      nearest = i;
+      minDistance = distance;
     }
   }
-  return best;
+  return nearest;
 }
 
 /** The report that the user chose. */
@@ -48,23 +49,23 @@ export type VisibleRun = ReturnType<typeof useVisibleRun>;
 /** The run in Measure's details sections: new or chosen; at first that of `answerReport`, with the times that head the page. */
 export function useVisibleRun(device: Device, answerReport: BenchReport | null) {
   const { benchForm } = useApp();
-  const all = useSession((s) => s.bench.runs);
+  const measuredRuns = useSession((s) => s.bench.runs);
   const runningId = useSession((s) => s.bench.running?.run ?? null);
   const matrix = useSession((s) => s.summary);
   const operation = useStore(benchForm, (form) => form.operation);
   const [chosen, setChosen] = useState<ChosenReport | null>(null);
-  const newest = all[0]?.id ?? null;
+  const newest = measuredRuns[0]?.id ?? null;
   const [seenNewest, setSeenNewest] = useState(newest); // a newer run replaces what was chosen
   if (newest !== seenNewest) {
     setSeenNewest(newest);
     setChosen(newest === null ? null : { run: newest, index: null });
   }
   const runs = useMemo((): readonly BenchRun[] => {
-    if (device.kind !== 'recorded' || device.reports.length === 0) return all;
+    if (device.kind !== 'recorded' || device.reports.length === 0) return measuredRuns;
     const ofOperation = device.reports.filter(({ workload }) => workload.operation === operation);
     const reports = ofOperation.length > 0 ? ofOperation : device.reports;
-    return [...all, { id: RECORDED_RUN, origin: 'imported', name: device.label, reports }];
-  }, [all, device, operation]);
+    return [...measuredRuns, { id: RECORDED_RUN, origin: 'imported', name: device.label, reports }];
+  }, [measuredRuns, device, operation]);
   const answerRun = runs.find(({ reports }) => answerReport !== null && reports.includes(answerReport));
   const run = runs.find(({ id }) => id === chosen?.run) ?? answerRun ?? runs[0] ?? null;
   if (run === null) return { runs, run, report: null, choose, show };

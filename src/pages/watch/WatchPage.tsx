@@ -35,8 +35,8 @@ else if (hash?.includes(`/${WATCH.id}?`)) loadStagePage().catch(() => {});
 export function WatchPage({ isWide }: PageProps) {
   const { player } = useApp();
   const isFirstVisit = useFirstVisit();
-  const byFrames = useStore(player.store, ({ frame }) => frame !== null);
-  const isPhone = usePhone() && byFrames;
+  const showsFrames = useStore(player.store, ({ frame }) => frame !== null);
+  const isPhone = usePhone() && showsFrames;
   const [isFull, setFull] = useState(false);
   return isFirstVisit ? (
     <Suspense fallback={<FirstVisitSkeleton />}>

@@ -15,7 +15,7 @@ const storyOf = (stepCount: number): Story => ({
 });
 
 /** A player that already has a story, and a session that waits for another one. */
-function waiting() {
+function waitingApp() {
   const document = createDocumentStore(withStep(defaultDocument(CATALOG), 0));
   const player = createPlayer(document);
   player.load(storyOf(3));
@@ -34,8 +34,8 @@ function waiting() {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('plays the requested story once its code has loaded, and not the previous one', async () => {
-  const app = waiting();
+test('playOnceReady plays the requested story once its code has loaded, and not the previous one', async () => {
+  const app = waitingApp();
   playOnceReady(app);
   expect(app.isPlaying()).toBe(false);
   app.arrive();
@@ -43,19 +43,19 @@ test('plays the requested story once its code has loaded, and not the previous o
   expect(app.player.store.getState()).toMatchObject({ playing: true, stepCount: 7 });
 });
 
-test('plays a loaded story at once', () => {
-  const app = waiting();
+test('playOnceReady plays a loaded story at once', () => {
+  const app = waitingApp();
   app.arrive();
   playOnceReady(app);
   expect(app.isPlaying()).toBe(true);
 });
 
-test('plays nothing once another step was chosen, or after a while', async () => {
+test('playOnceReady plays nothing after another step was chosen or a minute has passed', async () => {
   for (const meanwhile of [
-    (app: ReturnType<typeof waiting>) => app.document.setState(withStep(app.document.getState(), 1)),
+    (app: ReturnType<typeof waitingApp>) => app.document.setState(withStep(app.document.getState(), 1)),
     () => void vi.advanceTimersByTime(60_000),
   ]) {
-    const app = waiting();
+    const app = waitingApp();
     playOnceReady(app);
     meanwhile(app);
     app.arrive();

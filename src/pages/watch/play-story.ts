@@ -66,11 +66,11 @@ export function playOnceReady({
     if (isCurrent) player.play(true);
   };
   // The session has a story slightly before the player.
-  const stop = session.store.subscribe(() => queueMicrotask(playIfReady));
+  const unsubscribe = session.store.subscribe(() => queueMicrotask(playIfReady));
   const timer = setTimeout(() => end(), PATIENCE_MS);
   const end = (): void => {
     isOver = true;
-    stop();
+    unsubscribe();
     clearTimeout(timer);
   };
   playIfReady();

@@ -25,7 +25,7 @@ const anyModel: fc.Arbitrary<ModelShape> = fc
   })
   .map(({ perKv, ...rest }) => ({ ...rest, heads: rest.kvHeads * perKv }));
 
-it('writes any model to an address and reads it back, by its sizes', () => {
+it('modelOfSizes reads what sizesText writes, for any model', () => {
   fc.assert(
     fc.property(anyModel, (model) => {
       // Signs that a name cannot show, such as ends of lines, come back as visible ones.
@@ -52,18 +52,18 @@ it.each([
   '4-4-4-4-4-4-4-ungated-tied:x',
   `4-4-4-4-4-4-4:${'x'.repeat(61)}`,
   'https://example.org/config.json',
-])('takes no %s', (text) => {
+])('modelOfSizes rejects %s', (text) => {
   expect(modelOfSizes(text)).toBeNull();
 });
 
-it('lists the formats that it leaves out, and why', () => {
+it('leftOutText lists the formats that are missing for models, and why', () => {
   expect(leftOutText(formats)).toBe(
     'Missing here: EC-SpMV (its size depends on the matrix); TwELL and hybrid (made for activations).',
   );
   expect(leftOutText(modelFormats(formats))).toBeNull();
 });
 
-it('includes every format with a closed-form size and a kernel for one token', () => {
+it('modelFormats includes every format with a closed-form size and a kernel for one token', () => {
   const ids = modelFormats(formats).map(({ id }) => id);
   expect(ids).toEqual(expect.arrayContaining(['dense', 'csr', 'bitmask', 'macko', 'slidesparse']));
   expect(ids).not.toContain('twell');

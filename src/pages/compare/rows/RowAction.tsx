@@ -42,27 +42,27 @@ export function RowAction({ row, compared: { level, model }, isLong = false }: R
   const { session } = useApp();
   const chooseSide = useChooseSide();
   const { bestParams, remedy, state, format, bytes } = row;
-  const action = (text: string, act: () => void): ReactNode => <TextButton onClick={act}>{text}</TextButton>;
+  const button = (text: string, onClick: () => void): ReactNode => <TextButton onClick={onClick}>{text}</TextButton>;
   const size = isLong && bestParams && bytes !== null && state === 'known' ? `: ${bytesText(bestParams.bytes)}` : '';
-  const better = bestParams && action(`${bestParams.label}${size}`, () => chooseSide('a', bestParams.stored));
+  const betterParams = bestParams && button(`${bestParams.label}${size}`, () => chooseSide('a', bestParams.stored));
   switch (state) {
     case 'failed':
-      return action('try again', () => session.retryEncoding(format.id));
+      return button('try again', () => session.retryEncoding(format.id));
     case 'open': // bytes that only an encoding shows
-      if (level === 'matrix') return action('compute its size', () => session.retryEncoding(format.id));
-      return model?.encode ? action('compute its size for one matrix per shape', () => model.encode?.(row)) : null;
+      if (level === 'matrix') return button('compute its size', () => session.retryEncoding(format.id));
+      return model?.encode ? button('compute its size for one matrix per shape', () => model.encode?.(row)) : null;
     case 'refused':
       return (
         <>
-          {better}
+          {betterParams}
           {remedy &&
-            action(remedy.kind === 'prune' ? `prune to ${remedy.kept}:${remedy.group}` : 'show an example', () =>
+            button(remedy.kind === 'prune' ? `prune to ${remedy.kept}:${remedy.group}` : 'show an example', () =>
               chooseSide('a', row.stored, remedy),
             )}
         </>
       );
     default:
-      return better;
+      return betterParams;
   }
 }
 

@@ -25,15 +25,15 @@ const timedIn = (report: BenchReport, row = report.rows[0]) => ({ measured: { ti
 
 /** The cell with a row's times, in a table of this level or with these rows. */
 function cellOf(row: object, table: object = {}): HTMLElement {
-  const usual = { level: 'matrix', rows: [], f16Bytes: 1, tokens: 1, visibleDevice: {}, model: null };
-  const compared = { ...usual, ...table } as unknown as ComparedFormats;
+  const defaults = { level: 'matrix', rows: [], f16Bytes: 1, tokens: 1, visibleDevice: {}, model: null };
+  const compared = { ...defaults, ...table } as unknown as ComparedFormats;
   const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
   return renderInApp(<>{cell?.({ ...ROW, ...row } as unknown as CompareRow)}</>).container;
 }
 const textOf = (row: object, table: object = {}): string =>
   cellOf(row, table).textContent?.replaceAll('\u202f', ' ') ?? '';
 
-it('labels a time with its device, unless it is a graphics card', () => {
+it('the cell of times labels a time with its device, unless it is a graphics card', () => {
   for (const [report, text] of [
     [TIMED_SOFTWARE_REPORT, '933 µs, software'],
     [REPORT, '933 µs'],
@@ -44,22 +44,22 @@ it('labels a time with its device, unless it is a graphics card', () => {
   }
 });
 
-it('labels a time from another run than A’s and B’s, and no other', () => {
+it('the cell of times labels a time from another run than A’s and B’s, and no other', () => {
   const { measured } = timedIn(REPORT);
   expect(textOf({ figures: { measured: { ...measured, isOtherRun: true } } })).toBe('933 µs, other run');
   expect(textOf({ figures: { measured } })).toBe('933 µs');
 });
 
-it('shows the matrices’ part of a whole token’s time, and omits it if it is from elsewhere', () => {
+it('the cell of times shows the matrices’ part of a whole token’s time, and omits it if it is from elsewhere', () => {
   const tokenNs = 1e9 / 411;
-  const shown = (times: object): string => textOf({ measuredNs: null, tokenNs, ...times }, { level: 'model' });
-  expect(shown({ matricesNs: 2_062_281 })).toBe('411 whole; matrices 485, 371 µs less');
+  const textWith = (times: object): string => textOf({ measuredNs: null, tokenNs, ...times }, { level: 'model' });
+  expect(textWith({ matricesNs: 2_062_281 })).toBe('411 whole; matrices 485, 371 µs less');
   // Times of matrices alone, from elsewhere, are not a part: they are longer than the whole.
-  expect(shown({ measuredNs: 1e9 / 402 })).toBe('411 whole');
-  for (const matricesNs of [1e9 / 402, tokenNs, -1, 0, Number.NaN]) expect(shown({ matricesNs })).toBe('411 whole');
+  expect(textWith({ measuredNs: 1e9 / 402 })).toBe('411 whole');
+  for (const matricesNs of [1e9 / 402, tokenNs, -1, 0, Number.NaN]) expect(textWith({ matricesNs })).toBe('411 whole');
 });
 
-it('labels times of simple kernels, for a matrix and for a model, and no others', () => {
+it('the cell of times labels those of simple kernels, for a matrix and for a model, and no others', () => {
   const simple = formats.flatMap(({ kernels }) => kernels.flatMap(({ id, isSimple }) => (isSimple ? [id] : [])));
   expect(simple).toContain('ell/spmv_scalar');
   for (const level of ['matrix', 'model'] as const) {
@@ -68,17 +68,17 @@ it('labels times of simple kernels, for a matrix and for a model, and no others'
       const model = level === 'matrix' ? null : { viewOf: () => ({ lines: [{ measured: { stored: timed } }] }) };
       const figures = level === 'matrix' ? timedIn(REPORT, timed) : null;
       const format = formats.find(({ id }) => kernel.startsWith(`${id}/`));
-      const text = textOf({ format: format, minNs: 29_800, figures }, { level, model });
+      const text = textOf({ format, minNs: 29_800, figures }, { level, model });
       expect(text.length, kernel).toBeGreaterThan(3);
       expect(text.includes(SIMPLE_KERNEL), `${level}, ${kernel}`).toBe(simple.includes(kernel));
     }
   }
 });
 
-it('shows a row’s least time only if rows differ: a kernel’s start is the same for all', () => {
-  const shown = (...all: readonly number[]): string => {
-    const rows = all.map((minNs) => ({ ...ROW, measuredNs: null, minNs }));
+it('the cell of times shows a row’s least time only if rows differ: a kernel’s start is the same for all', () => {
+  const textOfFirst = (...minTimes: readonly number[]): string => {
+    const rows = minTimes.map((minNs) => ({ ...ROW, measuredNs: null, minNs }));
     return textOf(rows[0], { rows, visibleDevice: { device: {} } });
   };
-  expect([shown(8000, 9000), shown(1430, 1430)]).toEqual(['at least 8.00 µs', '–']);
+  expect([textOfFirst(8000, 9000), textOfFirst(1430, 1430)]).toEqual(['at least 8.00 µs', '–']);
 });

@@ -10,7 +10,10 @@ import type { SampledBytes } from './model-rows.ts';
 import type { StoredVariant } from './stored-variants.ts';
 import type { compareFormats, EncodeOnPage } from '../service/service.ts';
 
-/** Returns what encodes a matrix in a user's format for the worker: the code of that format runs in a sandbox of the page. */
+/**
+ * Returns the function with which the worker encodes a matrix in a user-written format: the code of that format runs in
+ * a sandbox of the page.
+ */
 function encodeOnPage(formats: readonly AnyListedFormat[], signal: AbortsWork): EncodeOnPage {
   return async (id, params, matrix) => {
     const format = formats.find((listed) => listed.id === id)?.sandboxed;
@@ -20,22 +23,22 @@ function encodeOnPage(formats: readonly AnyListedFormat[], signal: AbortsWork): 
 }
 
 /** Maximum number of cells of a random matrix that is encoded to estimate the bytes of a larger one. */
-const SAMPLED_CELLS = 2 ** 21;
+const MAX_SAMPLED_CELLS = 2 ** 21;
 
 const SAMPLE_SEED = 1;
 
-/** Estimated bytes by the key of a row. */
-type Sampled = ReadonlyMap<string, SampledBytes>;
+/** Estimated bytes by the key of a row of the table. */
+type BytesByRow = ReadonlyMap<string, SampledBytes>;
 
-const NO_SAMPLES: Sampled = new Map();
+const NO_SAMPLES: BytesByRow = new Map();
 
 /**
  * Estimates the bytes of a model in formats without a closed form: `encode` encodes the first rows of a random matrix of
- * every shape, and multiplies their bytes by the share of rows. A new `key` discards the estimates.
+ * every shape, and scales their bytes to all rows. A new `key` discards the estimates.
  */
 export function useSampledShapes(key: string, groups: readonly ShapeGroup[], density: number) {
   const { engine, formats } = useApp();
-  const { data, job, error, startWith, cancel } = useJob<Sampled>(['Encoding for a model', key], null, {
+  const { data, job, error, startWith, cancel } = useJob<BytesByRow>(['Encoding for a model', key], null, {
     cancelWhenUnmounted: true,
   });
   const encode = (variant: StoredVariant): void => {
@@ -43,7 +46,7 @@ export function useSampledShapes(key: string, groups: readonly ShapeGroup[], den
     const params = variant.stored.params;
     const pattern = patternFor({ stored: [{ format: variant.format, params }], density, groups });
     const matrices = pruned.map(({ rows, cols }) => {
-      const sampledRows = Math.min(rows, Math.max(1, Math.ceil(SAMPLED_CELLS / cols)));
+      const sampledRows = Math.min(rows, Math.max(1, Math.ceil(MAX_SAMPLED_CELLS / cols)));
       return { ...pattern, rows: sampledRows, cols, density, seed: SAMPLE_SEED };
     });
     startWith(async (watch, { lastOfSameKey }) => {

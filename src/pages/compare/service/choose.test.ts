@@ -10,21 +10,21 @@ import type { SentAnswer } from './service.ts';
 const f32 = (values: readonly number[]) => new Uint8Array(Float32Array.from(values).buffer);
 const ones = f32(Array<number>(64).fill(1));
 const CELLS = { dtype: 'F32', shape: [8, 8], bytes: ones };
-const QUESTION = { objective: 'bytes', times: [], keptShare: 0.5, minBits: 16 } as const;
+const QUERY = { objective: 'bytes', times: [], keptShare: 0.5, minBits: 16 } as const;
 
-/** Opens a tensor of a file and answers for all its tensors, or those from number `from` on. */
+/** Opens a tensor of a file, and returns what the service sends for all tensors of the file from number `from` on. */
 async function answers(name: string, bytes: Uint8Array<ArrayBuffer>, tensor: string, from = 0) {
   const engine = testEngine();
   const { baseNumber } = await engine.matrix.open({}, { kind: 'file', name, file: new Blob([bytes]), tensor });
-  const found: SentAnswer[] = [];
-  let all = 0;
+  const sent: SentAnswer[] = [];
+  let tensorCount = 0;
   const onTensor = (answer: SentAnswer, total: number): void => {
-    all = total;
-    // What crosses a thread must be data.
-    found.push(structuredClone(answer));
+    tensorCount = total;
+    // Only data can be sent between threads: other values make structuredClone throw.
+    sent.push(structuredClone(answer));
   };
-  await engine.compare.choose({}, baseNumber, QUESTION, from, onTensor);
-  return { all, names: found.map(({ options }) => options?.matrix.name ?? null), found, engine, baseNumber };
+  await engine.compare.choose({}, baseNumber, QUERY, from, onTensor);
+  return { tensorCount, names: sent.map(({ options }) => options?.matrix.name ?? null), sent, engine, baseNumber };
 }
 
 it.each([
@@ -44,32 +44,32 @@ it.each([
     'layers.0',
     ['state_dict.weight', 'optimizer.state.0.exp_avg', 'optimizer.state.0.exp_avg_sq', 'layers.0', 'layers.1.0'],
   ],
-] as const)('reads every matrix of %s, not the open one alone', async (name, bytes, tensor, names) => {
-  const { all, names: found } = await answers(name, bytes, tensor);
-  expect(found).toEqual(names);
-  expect(all).toBe(names.length);
+] as const)('choose reads every matrix of %s, not only the open one', async (name, bytes, tensor, names) => {
+  const { tensorCount, names: sentNames } = await answers(name, bytes, tensor);
+  expect(sentNames).toEqual(names);
+  expect(tensorCount).toBe(names.length);
 });
 
-it('prunes to the density, and the two best formats have exact bytes', async () => {
-  const [{ options, losslessBytes }] = (await answers('m.safetensors', safetensorsFile({ a: CELLS }), 'a')).found;
+it('choose prunes to the density, and gives the best formats with exact bytes', async () => {
+  const [{ options, losslessBytes }] = (await answers('m.safetensors', safetensorsFile({ a: CELLS }), 'a')).sent;
   expect(options?.matrix.density).toBe(0.5);
   const exact = options?.options.filter(({ isExact }) => isExact).map(({ bytes }) => bytes) ?? [];
   const least = Math.min(...(options?.options.map(({ bytes }) => bytes) ?? []));
   expect(exact.length).toBeGreaterThan(1);
   expect(exact).toContain(least);
-  // Ones: sign and mantissa of bf16.
+  // All weights are 1, so only the sign and mantissa of bf16 are stored, 8 bits for each of 64.
   expect(losslessBytes).toBe(64);
 });
 
-it('continues at a tensor, and reads nothing once another matrix is open', async () => {
+it('choose continues at a tensor, and rejects once another matrix is open', async () => {
   const bytes = safetensorsFile({ a: CELLS, b: CELLS, c: CELLS });
   const { names, engine, baseNumber } = await answers('m.safetensors', bytes, 'a', 1);
   expect(names).toEqual(['b', 'c']);
-  const late = engine.compare.choose({}, baseNumber + 1, QUESTION, 0, () => expect.unreachable());
+  const late = engine.compare.choose({}, baseNumber + 1, QUERY, 0, () => expect.unreachable());
   await expect(late).rejects.toMatchObject({ name: 'CancelledError' });
 });
 
-it('of a remote file reads every matrix by its ranges, the embedding not at all', async () => {
+it('choose reads every matrix of a remote file by its byte ranges, but not the embedding', async () => {
   const server = await serveRanges();
   try {
     const file = virtualSafetensors([
@@ -82,9 +82,9 @@ it('of a remote file reads every matrix by its ranges, the embedding not at all'
     const reference = `${server.origin}/m.safetensors`;
     const { baseNumber } = await engine.matrix.open({}, { kind: 'remote', reference, token: null, tensor: 'w.weight' });
     const names: (string | undefined)[] = [];
-    await engine.compare.choose({}, baseNumber, QUESTION, 0, ({ options }) => void names.push(options?.matrix.name));
+    await engine.compare.choose({}, baseNumber, QUERY, 0, ({ options }) => void names.push(options?.matrix.name));
     expect(names).toEqual([undefined, 'up.weight', 'w.weight']);
-    // Two matrices of 2^18 bytes, and heads.
+    // Two matrices of 2^18 bytes each, and the header of the file.
     expect(server.sent()).toBeLessThan(2 ** 20);
   } finally {
     await server.close();

@@ -16,52 +16,56 @@ const requestOf = (id: string): SizesRequest => ({
   params: defaultParams<Record<string, unknown>>(formatById(id).params),
 });
 
+/** The sizes that `measureSizes` returns until it is cancelled after `until` of them. */
 async function run(request: SizesRequest, until = Infinity): Promise<readonly EncodedSize[]> {
-  const taken: EncodedSize[] = [];
+  const sizes: EncodedSize[] = [];
   const job = {
     report() {},
     get cancelled() {
-      return taken.length >= until;
+      return sizes.length >= until;
     },
   };
   try {
-    await measureSizes(host, request, job, (size) => void taken.push(size), notCalled);
+    await measureSizes(host, request, job, (size) => void sizes.push(size), notCalled);
   } catch (error) {
     if (!(error instanceof CancelledError)) throw error;
   }
-  return taken;
+  return sizes;
 }
 
-it.each(['dense', 'csr', 'slidesparse'])('returns the size of every matrix, refusals included: %s', async (id) => {
-  const request = requestOf(id);
-  const sizes = await run(request);
-  expect(sizes.map(({ matrix }) => matrix)).toEqual([0, 1]);
-  for (const { matrix, bytes, rejection } of sizes) {
-    const m = generate(request.matrices[matrix]);
-    const format = formatById(id);
-    const params = resolvedParams(format.params, request.params, m);
-    const support = format.admits(m, params);
-    expect(rejection).toBe(support.ok ? null : support.reason);
-    expect(bytes).toBe(support.ok ? format.storage(format.encode(m, params)).totalBytes : null);
-  }
-});
+it.each(['dense', 'csr', 'slidesparse'])(
+  'measureSizes returns the size of every matrix, or the reason why the format rejects it: %s',
+  async (id) => {
+    const request = requestOf(id);
+    const sizes = await run(request);
+    expect(sizes.map(({ matrix }) => matrix)).toEqual([0, 1]);
+    for (const { matrix, bytes, rejection } of sizes) {
+      const matrixOfSize = generate(request.matrices[matrix]);
+      const format = formatById(id);
+      const params = resolvedParams(format.params, request.params, matrixOfSize);
+      const support = format.admits(matrixOfSize, params);
+      expect(rejection).toBe(support.ok ? null : support.reason);
+      expect(bytes).toBe(support.ok ? format.storage(format.encode(matrixOfSize, params)).totalBytes : null);
+    }
+  },
+);
 
-it('keeps its results when it is cancelled', async () => {
+it('measureSizes keeps its results when it is cancelled', async () => {
   expect(await run(requestOf('csr'), 1)).toHaveLength(1);
 });
 
-it('names a format that does not exist', async () => {
+it('measureSizes rejects a format that does not exist, with its name', async () => {
   await expect(run({ ...requestOf('csr'), format: 'nope' })).rejects.toThrow(/found 'nope', expected one of/);
 });
 
-it('counts the exponents of the unpruned weights, and those of no other matrix', async () => {
+it('lossless counts the exponents of the unpruned weights, and returns null once another matrix is open', async () => {
   const engine = testEngine();
   const source = {
     kind: 'generated',
     spec: { pattern: 'magnitude', rows: 64, cols: 64, density: 1, seed: 1 },
   } as const;
-  const whole = await engine.matrix.open({}, source);
-  const unpruned = await engine.compare.lossless({}, whole.baseNumber);
+  const opened = await engine.matrix.open({}, source);
+  const unpruned = await engine.compare.lossless({}, opened.baseNumber);
   expect(unpruned?.type).toBe('f16');
   expect(unpruned?.bits).toBeGreaterThan(12);
   const pruned = await engine.matrix.open(

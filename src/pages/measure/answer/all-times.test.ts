@@ -35,10 +35,10 @@ function measuredOn(device: Device): MeasuredPair {
 
 const allOf = (device: Device) => allTimesOf({ formats, device, measured: measuredOn(device) });
 
-it('a run of many formats has all of its times, the fastest first, and why others have none', () => {
+it('allTimesOf lists the times of a run of many formats, the fastest first, and why other formats have none', () => {
   const all = allOf(deviceOf(REPORT));
   const times = all?.timed.map(({ timed }) => timed?.row.medianNs ?? 0) ?? [];
-  expect(times).toEqual(times.toSorted((one, other) => one - other));
+  expect(times).toEqual(times.toSorted((x, y) => x - y));
   expect(all?.timed.map(({ stored, side }) => [stored.format, side]).toSorted()).toEqual([
     ['csr', null],
     ['dense', 'b'],
@@ -51,7 +51,7 @@ it('a run of many formats has all of its times, the fastest first, and why other
   );
 });
 
-it('a run of A against B, and a recording, are no run of all', () => {
+it('allTimesOf is null for a run of A against B, and for a recording', () => {
   const rows = REPORT.rows.filter(({ format }) => format === 'macko' || format === 'dense');
   expect(allOf(deviceOf({ ...REPORT, rows, refused: [] }))).toBeNull();
   expect(allOf(deviceOf(REPORT, 'recorded'))).toBeNull();

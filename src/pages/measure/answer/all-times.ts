@@ -48,6 +48,7 @@ export function allTimesOf({ formats, device, measured }: AllTimesInput): AllTim
   const refused = report.refused.filter(({ draft }) => !draft);
   const ids = new Set([...rows, ...refused, ...waiting].map(({ format }) => format));
   if (ids.size < MIN_FORMATS) return null;
+  // The kernels of a format with the same parameters are one group, of which the fastest correct one counts.
   const groups = new Map<string, { format: string; params: FormatParams; rows: BenchRow[] }>();
   for (const row of [...rows, ...refused]) {
     const params = (row.params ?? {}) as FormatParams;
@@ -59,23 +60,25 @@ export function allTimesOf({ formats, device, measured }: AllTimesInput): AllTim
   const timed: TimedFormat[] = [];
   const untimed: { name: string; reason: string }[] = [];
   const nameOf = (id: string, params: FormatParams): string => {
-    const format = formats.find((one) => one.id === id);
+    const format = formats.find((candidate) => candidate.id === id);
     return format ? storedName(format, { format: id, params }, null) : id;
   };
-  for (const [key, { format: id, params, rows: ofGroup }] of groups) {
-    const format = formats.find((one) => one.id === id);
-    const best = ofGroup
+  for (const [key, { format: id, params, rows: groupRows }] of groups) {
+    const format = formats.find((candidate) => candidate.id === id);
+    const best = groupRows
       .filter(({ verified, medianNs }) => verified.ok && medianNs !== null)
-      .toSorted((one, other) => (one.medianNs ?? 0) - (other.medianNs ?? 0))
+      .toSorted((x, y) => (x.medianNs ?? 0) - (y.medianNs ?? 0))
       .at(0);
     if (format && best) {
-      const side = sides.find((one) => one.timed?.row === best)?.side ?? null;
+      const side = sides.find((candidate) => candidate.timed?.row === best)?.side ?? null;
       const query = { format: id, params, spec: format.params };
       timed.push({ ...sideOn({ formats, matrix, device, query, timed: { row: best, report } }), key, side });
     } else {
       const reason = untimedText({
-        rows: ofGroup,
-        refused: refused.filter((one) => storedKey(one.format, one.params ?? {}) === key),
+        rows: groupRows,
+        refused: refused.filter(
+          ({ format: refusedId, params: refusedParams }) => storedKey(refusedId, refusedParams ?? {}) === key,
+        ),
         deviceName: 'this device',
       });
       untimed.push({ name: nameOf(id, params), reason: reason ?? 'not timed' });
@@ -83,7 +86,7 @@ export function allTimesOf({ formats, device, measured }: AllTimesInput): AllTim
   }
   return {
     report,
-    timed: timed.toSorted((one, other) => (one.timed?.row.medianNs ?? 0) - (other.timed?.row.medianNs ?? 0)),
+    timed: timed.toSorted((x, y) => (x.timed?.row.medianNs ?? 0) - (y.timed?.row.medianNs ?? 0)),
     untimed,
     waiting: waiting.map(({ format, params }) => nameOf(format, params as FormatParams)),
   };

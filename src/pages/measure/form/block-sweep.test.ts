@@ -9,18 +9,18 @@ import { sparsityText, ACTIVATION_OPERATIONS } from '../../../kit/report/operati
 
 const doc = defaultDocument({ ...CATALOG, formats });
 const form = withOperation(createBenchForm(formats).getState(), 'gate');
-const paper: OpenMatrixShape = { rows: 2048, cols: 5632, source: { kind: 'example', id: 'a' } };
-const setupOf = (form: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
-  form: form,
+const PAPER_MATRIX: OpenMatrixShape = { rows: 2048, cols: 5632, source: { kind: 'example', id: 'a' } };
+const setupOf = (setupForm: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
+  form: setupForm,
   params: doc.params,
   formats,
   device: null,
-  openMatrix: paper,
+  openMatrix: PAPER_MATRIX,
   ...others,
 });
 const choice = { of: 'non-zeros' } as const;
 
-it('returns the sparsity of activations per token, for every operation', () => {
+it('sparsityText gives the non-zeros per token for operations on activations, else the density', () => {
   const workload = {
     rows: 4,
     cols: 60,
@@ -39,15 +39,15 @@ it('returns the sparsity of activations per token, for every operation', () => {
 });
 
 describe('the sweep over non-zeros per token', () => {
-  it('the sweep over non-zeros per token is listed first for the block alone, if its means fit', () => {
+  it('is listed first for a block, and for no other operation, if the matrix has enough columns for its means', () => {
     const ids = (operation: string, stage: OpenMatrixShape): readonly string[] =>
       sweepOffers(setupOf(withOperation(form, operation), { openMatrix: stage })).map((o) => o.id);
     for (const operation of ['gate', 'up-down', 'forward', 'backward', 'sampled-product'])
-      expect(ids(operation, paper)[0]).toBe('non-zeros');
+      expect(ids(operation, PAPER_MATRIX)[0]).toBe('non-zeros');
     for (const operation of ['spmv', 'down', 'gemm', 'backward-stored'])
-      expect(ids(operation, paper)).not.toContain('non-zeros');
+      expect(ids(operation, PAPER_MATRIX)).not.toContain('non-zeros');
     // By default at least 16 of 22 columns are alive, so that only one mean remains.
-    expect(ids('gate', { ...paper, cols: 22 })).not.toContain('non-zeros');
+    expect(ids('gate', { ...PAPER_MATRIX, cols: 22 })).not.toContain('non-zeros');
     const spmv = withOperation({ ...form, sweep: choice }, 'spmv');
     expect(chosenSweep(spmv, sweepOffers(setupOf(spmv))).id).toBe('density');
   });
@@ -80,7 +80,7 @@ describe('the sweep over non-zeros per token', () => {
     expect(request.workload).toEqual({ kind: 'generated', spec });
     expect(axis).toMatchObject({ values: [8, 16, 30, 60, 120, 240] });
   });
-  it('runs chosen kernels of each stage alone', () => {
+  it('runs only the chosen kernels of each stage', () => {
     const chosen = { ...form, variants: 'chosen' as const, kernels: ['dense/gate', 'twell/gate', 'dense/forward'] };
     const { axis } = toSweep(setupOf(chosen), choice);
     if (axis?.of !== 'non-zeros') throw new Error('found no axis of non-zeros');

@@ -49,9 +49,9 @@ export function blockWords({ axis, series }: Sweep, denseName: string, titleOf: 
     const name = `${i === 0 ? '' : ' '}${capitalised(titleOf(format))}`;
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a));
     const peak = `${ratioText(best.ratio)} at ${countText(best.x)}`;
-    const faster = points.filter(({ ratio }) => ratio >= 1).length;
-    const crossings = points.filter(({ ratio }, at) => at > 0 && ratio >= 1 !== points[at - 1].ratio >= 1).length;
-    const from = ` from ${countText(points[0].x)} to ${countText(points[points.length - 1].x)} ${axis.title}`;
+    const fasterCount = points.filter(({ ratio }) => ratio >= 1).length;
+    const crossings = points.filter(({ ratio }, k) => k > 0 && ratio >= 1 !== points[k - 1].ratio >= 1).length;
+    const range = ` from ${countText(points[0].x)} to ${countText(points[points.length - 1].x)} ${axis.title}`;
     const sentence = (verb: string, strong: string, rest: string): Words[] => [
       { text: `${name} is ${verb} than ${denseName} ` },
       { text: strong, strong: true },
@@ -59,11 +59,11 @@ export function blockWords({ axis, series }: Sweep, denseName: string, titleOf: 
     ];
     const even = breakEven(points, 'log');
     if (even && crossings === 1) {
-      const at = `${even.faster} ${countText(Number(even.at.toPrecision(2)))} ${axis.title}`;
-      return sentence('faster', at, `, and reaches ${peak}.`);
+      const crossing = `${even.faster} ${countText(Number(even.at.toPrecision(2)))} ${axis.title}`;
+      return sentence('faster', crossing, `, and reaches ${peak}.`);
     }
-    if (faster === 0) return sentence('slower', 'at every point', `${from}; it comes closest with ${peak}.`);
-    const where = crossings === 0 ? 'at every point' : `at ${faster} of ${points.length} points`;
-    return sentence('faster', where, `${from}, and reaches ${peak}.`);
+    if (fasterCount === 0) return sentence('slower', 'at every point', `${range}; it comes closest with ${peak}.`);
+    const where = crossings === 0 ? 'at every point' : `at ${fasterCount} of ${points.length} points`;
+    return sentence('faster', where, `${range}, and reaches ${peak}.`);
   });
 }

@@ -31,7 +31,7 @@ function* products(): Generator<Statement> {
       if (!['spmv', 'gemm'].includes(report.workload.operation)) continue;
       const [rooflineMatrix] = rooflineMatrices([report]);
       const points = measuredPoints([report], rooflineMatrix, roofs);
-      const dense = points.find((one) => choiceOf(one) === 'dense');
+      const dense = points.find((point) => choiceOf(point) === 'dense');
       if (!dense) continue;
       const context = {
         rooflineMatrix,
@@ -78,7 +78,10 @@ function* charts(): Generator<Statement> {
   }
 }
 
-it.each(Object.entries({ products, charts }))('of rooflines, the %s', async (name, output) => {
-  const names = formats.map(({ title }) => title);
-  await expect(wordings(output(), names)).toMatchFileSnapshot(`words/${name}.txt`);
-});
+it.each(Object.entries({ products, charts }))(
+  'the texts of rooflines are those of the snapshot: %s',
+  async (name, output) => {
+    const names = formats.map(({ title }) => title);
+    await expect(wordings(output(), names)).toMatchFileSnapshot(`words/${name}.txt`);
+  },
+);

@@ -18,14 +18,14 @@ function Tiles() {
   return <TilesSection side={a} />;
 }
 
-it('counts once for every tile width, and shows the open matrix', async () => {
+it('the section counts once for every tile width, and again for another matrix', async () => {
   const { session, document, engine } = fakeSession();
   await session.start();
-  const usual = defaultParams<Record<string, string | number | boolean>>(formatById('twell').params);
+  const defaults = defaultParams<Record<string, string | number | boolean>>(formatById('twell').params);
   const choose = (params: Record<string, string | number>): Promise<void> =>
     act(async () => {
       const doc = document.getState();
-      document.setState({ ...doc, format: 'twell', params: { ...doc.params, twell: { ...usual, ...params } } });
+      document.setState({ ...doc, format: 'twell', params: { ...doc.params, twell: { ...defaults, ...params } } });
       await settle();
     });
   await choose({});
@@ -59,7 +59,7 @@ const HISTOGRAMS = {
   fullest: Uint32Array.from({ length: 257 }, (_, k) => (k === 18 ? 9 : k === 40 ? 1 : 0)),
 };
 
-it('compares overflow here with chance, and has the figures of the paper in its table', () => {
+it('the chart compares overflow of this matrix with chance, and its table has the figures of the paper', () => {
   const here = compareOverflow(byCompression.options[2].tiling, HISTOGRAMS);
   expect(here).not.toBeNull();
   if (!here) return;
@@ -75,7 +75,7 @@ it('compares overflow here with chance, and has the figures of the paper in its 
   expect(rows.find(([mean]) => mean === '500')?.[4]).toBe('50.5\u202f%');
 });
 
-it('draws a bar for every bin that is not empty, in another colour beyond the capacity', () => {
+it('the histogram draws a bar for every bin that is not empty, in another colour beyond the capacity', () => {
   const { container } = renderInApp(<CountHistogram what="tile rows" counts={HISTOGRAMS.tileRows} capacity={31} />);
   expect(container.querySelectorAll('.count-column')).toHaveLength(2);
   expect(container.querySelectorAll('.count-column[data-over]')).toHaveLength(1);
@@ -88,7 +88,7 @@ it('draws a bar for every bin that is not empty, in another colour beyond the ca
   );
 });
 
-it('counts one non-zero as one', () => {
+it('the histogram writes a count of one in the singular', () => {
   renderInApp(<CountHistogram what="rows" counts={Uint32Array.of(0, 4)} capacity={null} />, fakeApp());
   expect(screen.getByText(/rows have/).textContent).toBe('4 of 4 rows have 1 non-zero.');
 });

@@ -10,14 +10,15 @@ import { Details } from '../../../kit/frame/Details.tsx';
 import { WATCH_FIELDS } from '../address.ts';
 import type { Side } from '../use-sides.ts';
 
-/** As many columns of readable width as fit. */
+/** Classes of a section's content: as many columns of readable width as fit. */
 const CONTENT =
   'details-content grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] items-start gap-y-6 gap-x-8 *:min-w-0 *:max-w-[40rem]';
-const KEY = 'sparsescope.folds';
+/** The key under which the browser stores the open sections. */
+const STORAGE_KEY = 'sparsescope.folds';
 
 /** The ids of the details sections that were open when the page was left. */
 function openDetails<Id extends string>(ids: readonly Id[]): readonly Id[] {
-  const stored = storedText(() => localStorage, KEY)?.split(' ') ?? [];
+  const stored = storedText(() => localStorage, STORAGE_KEY)?.split(' ') ?? [];
   return ids.filter((id) => stored.includes(id));
 }
 
@@ -50,20 +51,20 @@ interface DetailsProps {
 /** The details sections of Watch: a line of titles below the animation, with `tools` at its end, and the open sections. */
 export function WatchDetails({ sides, scene, tools }: DetailsProps) {
   const { document, player } = useApp();
-  const [ownOpen, setOwnOpen] = useState<readonly DetailsId[]>(() => openDetails(DETAILS.map(({ id }) => id)));
+  const [storedOpen, setStoredOpen] = useState<readonly DetailsId[]>(() => openDetails(DETAILS.map(({ id }) => id)));
   const linked = useDocument((doc) => pageState(doc, WATCH_FIELDS).fold);
   const step = useStore(player.store, (s) => s.step);
   const format = useDocument((doc) => doc.format);
-  const open = linked === '' ? ownOpen : [...ownOpen, linked];
+  const open = linked === '' ? storedOpen : [...storedOpen, linked];
   const onOpen = (now: readonly DetailsId[]): void => {
     const section = now.find((id) => id === GROUP_DETAILS.id) ?? '';
     if (section !== linked) {
       const doc = document.getState();
       document.setState(withPage(doc, WATCH_FIELDS, { ...pageState(doc, WATCH_FIELDS), fold: section }));
     }
-    const own = now.filter((id) => id !== GROUP_DETAILS.id);
-    setOwnOpen(own);
-    storeText(() => localStorage, KEY, own.join(' '));
+    const others = now.filter((id) => id !== GROUP_DETAILS.id);
+    setStoredOpen(others);
+    storeText(() => localStorage, STORAGE_KEY, others.join(' '));
   };
   const hasGroupDetails = linked !== '' || sides.some(({ format: { id } }) => id === GROUP_DETAILS.format);
   const contents: Readonly<Record<DetailsId, ReactNode>> = {

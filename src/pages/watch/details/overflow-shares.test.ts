@@ -12,7 +12,7 @@ describe('compareOverflow', () => {
   };
   const tiling = { cols: 8, width: 4, capacity: 2 };
 
-  it('counts what overflows', () => {
+  it('counts the tile rows and rows that overflow', () => {
     expect(compareOverflow(tiling, histograms)).toMatchObject({
       perRow: 3,
       actual: { tileRows: 1 / 3, rows: 2 / 3 },
@@ -24,13 +24,13 @@ describe('compareOverflow', () => {
   it('compares with independent non-zeros, with one mean and with the counts of the rows', () => {
     // P(more than 2 of 4) = 4 p^3 q + p^4
     const tail = (p: number): number => 4 * p ** 3 * (1 - p) + p ** 4;
-    const found = compareOverflow(tiling, histograms);
-    expect(found?.independent.tileRows).toBeCloseTo(tail(3 / 8), 12);
-    expect(found?.independent.rows).toBeCloseTo(1 - (1 - tail(3 / 8)) ** 2, 12);
-    expect(found?.ownCounts.tileRows).toBeCloseTo((tail(2 / 8) + tail(3 / 8) + tail(4 / 8)) / 3, 12);
+    const comparison = compareOverflow(tiling, histograms);
+    expect(comparison?.independent.tileRows).toBeCloseTo(tail(3 / 8), 12);
+    expect(comparison?.independent.rows).toBeCloseTo(1 - (1 - tail(3 / 8)) ** 2, 12);
+    expect(comparison?.ownCounts.tileRows).toBeCloseTo((tail(2 / 8) + tail(3 / 8) + tail(4 / 8)) / 3, 12);
   });
 
-  it('compareOverflow is null for a matrix without rows', () => {
+  it('is null for a matrix without rows', () => {
     const empty = new Uint32Array(0);
     expect(
       compareOverflow(tiling, { rows: empty, tileRows: new Uint32Array(5), fullest: new Uint32Array(5) }),
@@ -48,14 +48,14 @@ it.each([
   expect(probabilityText(share)).toBe(text);
 });
 
-it('odds that are too small for a number are not written as 0', () => {
+it('oddsText writes a probability too small for a number as less than the smallest, not as 0', () => {
   const tiling = { cols: 5632, width: 256, capacity: 127 };
   expect(oddsText(tiling, tileRowOverflowShare(tiling, 1))).toBe('< 1e\u2212300');
   expect(oddsText({ ...tiling, cols: 100 }, tileRowOverflowShare({ ...tiling, cols: 100 }, 1))).toBe('0');
   expect(oddsText(tiling, 0.5)).toBe('50\u202f%');
 });
 
-it('a table has round means, the paper’s means, and this matrix', () => {
+it('tableMeans has round means, the means of the paper and that of the matrix', () => {
   expect(tableMeans(5632, 60.5)).toEqual([1, 2, 5, 10, 20, 29, 50, 60.5, 100, 200, 400, 500, 1000, 2000, 5000, 5632]);
   expect(tableMeans(1, 0)).toEqual([1]);
 });

@@ -39,12 +39,13 @@ export function compareOverflow(tiling: Tiling, { rows, tileRows, fullest }: His
   const rowCount = sum(rows);
   if (rowCount === 0) return null;
   let nnz = 0;
-  const own = { tileRows: 0, rows: 0 };
+  // Expected numbers of overflows if every row keeps its number of non-zeros.
+  const expected = { tileRows: 0, rows: 0 };
   rows.forEach((n, k) => {
     if (n === 0) return;
     nnz += n * k;
-    own.tileRows += n * tileRowOverflowShare(tiling, k);
-    own.rows += n * rowOverflowProbability(tiling, k);
+    expected.tileRows += n * tileRowOverflowShare(tiling, k);
+    expected.rows += n * rowOverflowProbability(tiling, k);
   });
   const perRow = nnz / rowCount;
   const overTiles = { count: sum(tileRows.subarray(tiling.capacity + 1)), total: sum(tileRows) };
@@ -52,7 +53,7 @@ export function compareOverflow(tiling: Tiling, { rows, tileRows, fullest }: His
   return {
     perRow,
     independent: { tileRows: tileRowOverflowShare(tiling, perRow), rows: rowOverflowProbability(tiling, perRow) },
-    ownCounts: { tileRows: own.tileRows / rowCount, rows: own.rows / rowCount },
+    ownCounts: { tileRows: expected.tileRows / rowCount, rows: expected.rows / rowCount },
     actual: { tileRows: overTiles.count / overTiles.total, rows: overRows.count / overRows.total },
     tileRows: overTiles,
     rows: overRows,

@@ -45,7 +45,7 @@ describe('a weight on its way', () => {
     ).toEqual([0, 1, 1, expect.closeTo(0.5), 0]);
   });
 
-  it('a weight on its way is the darker the larger it is', () => {
+  it('is the darker the larger it is', () => {
     expect([0, 0.5, 1, 2].map(toneOf)).toEqual([0.35, 0.675, 1, 1]);
   });
 
@@ -60,8 +60,8 @@ describe('a weight on its way', () => {
   });
 });
 
-describe('the runs', () => {
-  it('the runs are two, then the picture rests at its end', () => {
+describe('the runs of the animation', () => {
+  it('are two, then the picture rests at its end', () => {
     const run = 3000 + FLIGHT_MS + 1800;
     expect(instantAt(0, 3000)).toEqual({ ms: 0, isOver: false });
     expect(instantAt(run + 100, 3000)).toEqual({ ms: 100, isOver: false });
@@ -74,11 +74,11 @@ describe('the runs', () => {
     [500_000, 5000, 2500],
     [12_000_000, 200, 2400],
     [900, 5_000_000, 4500],
-  ])('slow %d ns by a round number, %d, to about three seconds', (ns, by, ms) => {
+  ])('slow down %d ns by a round factor, %d, to about three seconds', (ns, by, ms) => {
     expect(slowMotion(ns)).toEqual({ by, readMs: expect.closeTo(ms) as number });
   });
 
-  it('the runs have no slow motion without a time', () => {
+  it('have no slow motion without a time', () => {
     expect(slowMotion(null)).toBeNull();
   });
 });

@@ -7,9 +7,9 @@ import { type AppDocument, defaultDocument, defaultChoice } from '../../../state
 import { visitFacts } from './visit-facts.ts';
 import { slotsOf } from './row-animation.ts';
 
-const usual = defaultDocument({ ...CATALOG, formats });
+const defaultDoc = defaultDocument({ ...CATALOG, formats });
 const DOC: AppDocument = {
-  ...usual,
+  ...defaultDoc,
   format: 'macko',
   formatB: defaultChoice({ formats }, 'dense'),
   source: {
@@ -32,7 +32,7 @@ const sparse = visitFacts(
 if (!facts || !sparse) throw new Error('found no facts, expected some of a pruned matrix of a model');
 
 describe('the facts of the first screen', () => {
-  it('counts the bytes of the whole matrix in closed form, within 0.1 % of the recorded encoding', () => {
+  it('have the bytes of the whole matrix in closed form, within 0.1 % of the recorded encoding', () => {
     expect(facts.shape).toEqual({ rows: 4096, cols: 14336 });
     expect(facts.b.bytes).toBe(4096 * 14336 * 2);
     // The bytes of the recorded matrix that the kernel moved, without x and y.
@@ -43,7 +43,7 @@ describe('the facts of the first screen', () => {
     expect(facts.slotBits).toBe(20);
   });
 
-  it('shows a typical row, in preference to one with a long gap, with fewer weights at a lower density', () => {
+  it('have the weights of a row of the window with its edits, fewer at a lower density', () => {
     const factsAt = (density: number, edited: string | null = null) =>
       visitFacts(
         { ...DOC, source: { ...DOC.source, pruning: { way: 'magnitude', density } } as AppDocument['source'], edited },
@@ -58,7 +58,7 @@ describe('the facts of the first screen', () => {
     expect([0, 1].map((left) => Math.round((factsAt(left)?.a.bytes ?? 0) / 1e5) / 10)).toEqual([0, 146.8]);
   });
 
-  it('shows the slots of the weights, with stored zeros on the way, as the encoder stores them', () => {
+  it('lead to the slots that the encoder stores, with zeros that bridge long gaps', () => {
     // At a density of 0.1 a gap is longer than 4 bits can store.
     const { entries, a } = sparse;
     const cols = 32;
@@ -82,8 +82,8 @@ describe('the facts of the first screen', () => {
     expect(a.format.headline?.storedPerWeight?.says(a.params)).toBe('how many columns are skipped before it, 4 bits');
   });
 
-  it('the facts of the first screen are null for a matrix that is not pruned, or of no model', () => {
-    expect(visitFacts(usual, formats, 32)).toBeNull();
+  it('are null for a matrix that is not pruned, or of no model', () => {
+    expect(visitFacts(defaultDoc, formats, 32)).toBeNull();
     expect(visitFacts({ ...DOC, source: { kind: 'model', model: 'llama-3.1-8b' } }, formats, 32)).toBeNull();
     expect(visitFacts({ ...DOC, formatB: null }, formats, 32)).toBeNull();
   });

@@ -32,9 +32,9 @@ const timesOf = (reports: readonly BenchReport[], left?: number) => timesAt(time
 
 describe('the times of the first visit', () => {
   it('come from one report of both formats, on a matrix of this shape and density', () => {
-    const right = changed({});
-    expect(timesOf([changed({ density: 0.51, nnz: 29_947_331 }), right])).toMatchObject({
-      report: right,
+    const matching = changed({});
+    expect(timesOf([changed({ density: 0.51, nnz: 29_947_331 }), matching])).toMatchObject({
+      report: matching,
       b: 30_068,
       a: 23_900,
       isComputed: false,
@@ -42,7 +42,7 @@ describe('the times of the first visit', () => {
     expect(timesOf([changed({ rows: 4095 }), changed({ memory: 'warm' })])).toBeNull();
   });
 
-  it('the times of the first visit are marked if they come from a software adapter', () => {
+  it('are marked if they come from a software adapter', () => {
     const software = { ...changed({}), environment: { ...report.environment, isFallback: true } };
     expect(timesOf([software])).toMatchObject({ report: software, isSoftware: true });
     expect(timesOf([changed({})])).toMatchObject({ isSoftware: false });
@@ -58,7 +58,7 @@ describe('the times of the first visit', () => {
     changed({ density: 0.8, nnz: 46_976_205 }, modelReport(4096, 14336, 0.8, [30, 36])),
   ];
 
-  it('the times of the first visit are computed if not measured: on the line between two, and beyond them by the bytes read', () => {
+  it('are computed if not measured: on the line between two, and beyond them by the bytes read', () => {
     expect(timesOf(two, 0.6)).toMatchObject({ a: 28_000, b: 30_000, isComputed: true });
     expect(timesOf(two, 0.4)).toMatchObject({ a: 20_000, isComputed: false });
     const rate = two[1].readBandwidthGBps ?? Number.NaN;
@@ -67,7 +67,7 @@ describe('the times of the first visit', () => {
     expect(timesOf([unknown], 0.2)?.a).toBeCloseTo((20_000 * facts.bytesAt(0.2)) / facts.bytesAt(0.4), 6);
   });
 
-  it('the times of the first visit have the density from which A is slower', () => {
+  it('lead to the density from which A is slower', () => {
     expect(overtakenAt(timedShares(two, facts), facts)).toEqual({ b: 0.66, unpruned: null });
     expect(overtakenAt([], facts)).toEqual({ b: null, unpruned: null });
   });

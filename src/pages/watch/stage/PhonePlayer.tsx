@@ -25,8 +25,8 @@ export function PhoneTrack({ setFull }: PhonePage) {
 }
 
 /** A swipe moves at least this far, px, and this many times further sideways than up or down. */
-const SWIPE_PX = 48;
-const SLANT = 2;
+const MIN_SWIPE_PX = 48;
+const MIN_SWIPE_RATIO = 2;
 
 interface PhonePlayerProps {
   readonly stage: RefObject<HTMLElement | null>;
@@ -42,18 +42,18 @@ export function PhonePlayer({ stage, page: { setFull } }: PhonePlayerProps) {
   useEffect(() => {
     const element = stage.current;
     if (!element) return;
-    let from: { readonly x: number; readonly y: number } | null = null;
+    let start: { readonly x: number; readonly y: number } | null = null;
     const begin = ({ pointerType, clientX, clientY, target }: PointerEvent): void => {
       const isOnStage =
         target instanceof Element && target.closest('.details-line, .details-section, button, input') === null;
-      from = pointerType === 'touch' && isOnStage ? { x: clientX, y: clientY } : null;
+      start = pointerType === 'touch' && isOnStage ? { x: clientX, y: clientY } : null;
     };
     const end = ({ clientX, clientY }: PointerEvent): void => {
-      const [dx, dy] = from ? [clientX - from.x, clientY - from.y] : [0, 0];
-      from = null;
+      const [dx, dy] = start ? [clientX - start.x, clientY - start.y] : [0, 0];
+      start = null;
       // A finger that drags a weight does not swipe.
       if (element.querySelector('[data-over=drag]')) return;
-      if (Math.abs(dx) < SWIPE_PX || Math.abs(dx) < SLANT * Math.abs(dy)) return;
+      if (Math.abs(dx) < MIN_SWIPE_PX || Math.abs(dx) < MIN_SWIPE_RATIO * Math.abs(dy)) return;
       setFull(true);
       if (dx < 0) player.next();
       else player.previous();
@@ -65,6 +65,7 @@ export function PhonePlayer({ stage, page: { setFull } }: PhonePlayerProps) {
       element.removeEventListener('pointerup', end);
     };
   }, [stage, player, setFull]);
+  /** Returns a click listener that moves the story, with the story in full and its picture in view. */
   const go = (move: () => void) => (): void => {
     setFull(true);
     stage.current?.scrollTo({ top: 0 });

@@ -20,7 +20,10 @@ const arrows: Readonly<Record<string, readonly [down: number, right: number]>> =
   ArrowRight: [0, 1],
 };
 
-/** The outline of the matrix without its weights, which would be a blot at this size, on which a drag or arrow keys move the window: the part that the story shows. */
+/**
+ * The outline of the matrix, on which a drag or arrow keys move the window, the part that the story shows. It has no
+ * weights, which would be a blot at this size.
+ */
 export function RegionMap() {
   const { session } = useApp();
   const summary = useSession((s) => s.summary);
@@ -28,15 +31,14 @@ export function RegionMap() {
   const [dragged, setDragged] = useState<Region | null>(null);
   if (!summary || !window || (window.rows >= summary.rows && window.cols >= summary.cols)) return null;
   const { rows, cols } = summary;
-  const [width, height] = [rows, cols].map((_, i) => {
-    const [side, other] = i === 0 ? [cols, rows] : [rows, cols];
-    return Math.max(MIN_SIDE, Math.round(LONGER_SIDE * Math.min(1, side / other)));
-  });
-  const shown = dragged ?? window;
+  const mapSide = (side: number, otherSide: number): number =>
+    Math.max(MIN_SIDE, Math.round(LONGER_SIDE * Math.min(1, side / otherSide)));
+  const [width, height] = [mapSide(cols, rows), mapSide(rows, cols)];
+  const visibleWindow = dragged ?? window;
   // The frame is placed within the borders.
   const [innerWidth, innerHeight] = [width - BORDERS, height - BORDERS];
-  const w = Math.min(innerWidth, Math.max(MIN_FRAME, (innerWidth * shown.cols) / cols));
-  const h = Math.min(innerHeight, Math.max(MIN_FRAME, (innerHeight * shown.rows) / rows));
+  const w = Math.min(innerWidth, Math.max(MIN_FRAME, (innerWidth * visibleWindow.cols) / cols));
+  const h = Math.min(innerHeight, Math.max(MIN_FRAME, (innerHeight * visibleWindow.rows) / rows));
   const regionAt = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Region => {
     const box = currentTarget.getBoundingClientRect();
     const row = Math.round(((clientY - box.top) / box.height) * rows - window.rows / 2);
@@ -83,8 +85,8 @@ export function RegionMap() {
           style={{
             width: w,
             height: h,
-            left: Math.min(innerWidth - w, (innerWidth * shown.col) / cols),
-            top: Math.min(innerHeight - h, (innerHeight * shown.row) / rows),
+            left: Math.min(innerWidth - w, (innerWidth * visibleWindow.col) / cols),
+            top: Math.min(innerHeight - h, (innerHeight * visibleWindow.row) / rows),
           }}
         />
       </button>

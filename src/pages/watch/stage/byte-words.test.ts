@@ -53,7 +53,7 @@ describe('the words about a byte', () => {
     ]);
   });
 
-  it('light numbers of one side, and cells of both', () => {
+  it('highlight numbers of one side, and cells of both', () => {
     expect(namesOfByte(nibbles, 0, null)).toEqual(['deltas[0]', 'cell 0,3', 'deltas[1]', 'cell 1,3']);
     expect(namesOfByte(nibbles, 1, 'b')).toEqual(['b deltas[2]']);
   });
@@ -64,7 +64,7 @@ describe('the words about a byte', () => {
     expect(rangesText([0, 2, 4, 6, 8, 10])).toBe('bytes 0, 2, 4, 6 and 2 more');
   });
 
-  it('the words about a byte are there for every byte of every format, and its bits make up the byte', async () => {
+  it('exist for every byte of every format, with bits that make up the byte', async () => {
     for (const { format, story } of await formatsWithStories()) {
       const trace = traceOf(story, sampleMatrix(8, 16, 0.2, 3), {});
       for (const array of trace === null ? [] : (story.bytes?.(trace) ?? [])) {

@@ -1,4 +1,4 @@
-/* What the strip of bytes says about a byte, and which names it lights. */
+/* Texts on a byte in the strip of bytes, and the names of the marks that it highlights. */
 
 import { spanText } from '../../../core/cut.ts';
 import { counted, countText, listText } from '../../../core/text/words.ts';
@@ -30,7 +30,7 @@ export function byteText({ bytes, elementsOf }: StoredArray, byte: number, corne
   const elements = elementsOf(byte);
   if (elements.length === 0) return `${countText(bytes[byte])}: fills up the word`;
   if (elements.length > MAX_NAMED) {
-    const cells = elements.flatMap(({ cells: own }) => own);
+    const cells = elements.flatMap((element) => element.cells);
     const [from, to] = [elements[0].name, elements[elements.length - 1].name];
     return [`${from} to ${to}`, cellsText(cells, corner)].filter((text) => text !== '').join(', ');
   }
@@ -41,29 +41,29 @@ export function byteText({ bytes, elementsOf }: StoredArray, byte: number, corne
 const MAX_NAMED = 4;
 
 function elementWords({ name, text, isPadding, cells }: StoredElement, corner: Corner): string {
-  const at = cellsText(cells, corner);
-  const place = !isPadding ? at : at === '' ? 'padding' : `padding at ${at}`;
+  const cellText = cellsText(cells, corner);
+  const place = !isPadding ? cellText : cellText === '' ? 'padding' : `padding at ${cellText}`;
   return place === '' ? `${name} = ${text}` : `${name} = ${text}, ${place}`;
 }
 
-/** The bits of a byte, highest first, in groups by element: `own` is false for bits that fill up. */
+/** The bits of a byte, highest first, in groups by element, with the element's name: '' for bits that only fill up the word. */
 export function bitGroups(
   array: StoredArray,
   byte: number,
 ): readonly { readonly bits: string; readonly name: string }[] {
-  const all = array.bytes[byte].toString(2).padStart(8, '0');
+  const byteBits = array.bytes[byte].toString(2).padStart(8, '0');
   const groups: { bits: string; name: string }[] = [];
   let high = 0;
   for (const { name, bits } of array.elementsOf(byte)) {
     const [from, to] = [Math.max(0, bits[0] - 8 * byte), Math.min(8, bits[1] - 8 * byte)];
-    groups.unshift({ bits: all.slice(8 - to, 8 - from), name });
+    groups.unshift({ bits: byteBits.slice(8 - to, 8 - from), name });
     high = to;
   }
-  return high < 8 ? [{ bits: all.slice(0, 8 - high), name: '' }, ...groups] : groups;
+  return high < 8 ? [{ bits: byteBits.slice(0, 8 - high), name: '' }, ...groups] : groups;
 }
 
 /**
- * The names that light up with a byte: its elements and their cells. `side`: in a picture of two formats, the names of
+ * The names that are highlighted with a byte: its elements and their cells. `side`: in a picture of two formats, the names of
  * elements begin with it.
  */
 export function namesOfByte(array: StoredArray, byte: number, side: 'a' | 'b' | null): readonly string[] {

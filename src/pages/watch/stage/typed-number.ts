@@ -11,13 +11,13 @@ export interface TypedNumber {
 
 /** The characters of numbers, also of those with a decimal comma or the sign of a minus. */
 const NUMBER_KEY = /^[-+\d.,\u2212]$/;
-/** Longer than any number that f32 distinguishes. */
-const MAX_TYPED = 24;
+/** Maximum number of characters: more than any number needs that f32 distinguishes. */
+const MAX_CHARACTERS = 24;
 
 /** A number that the user types for a cell: Enter sets it, Escape drops it. */
 export function useTypedNumber(set: (cell: Cell, value: number) => void) {
   const [typed, setTyped] = useState<TypedNumber | null>(null);
-  // Keys may come before the last one is rendered.
+  // A key may be pressed before the state after the last one is rendered.
   const latest = useRef<TypedNumber | null>(null);
   const show = (next: TypedNumber | null): void => {
     latest.current = next;
@@ -43,10 +43,10 @@ export function useTypedNumber(set: (cell: Cell, value: number) => void) {
     const { key } = event;
     if (event.altKey || event.ctrlKey || event.metaKey) return false;
     const now = latest.current;
-    const isSame = now !== null && now.cell.row === cell.row && now.cell.col === cell.col;
-    const text = isSame ? now.text : '';
+    const isSameCell = now !== null && now.cell.row === cell.row && now.cell.col === cell.col;
+    const text = isSameCell ? now.text : '';
     if (NUMBER_KEY.test(key) || (key === 'e' && /\d$/.test(text))) {
-      if (text.length < MAX_TYPED) show({ cell, text: text + key, problem: null });
+      if (text.length < MAX_CHARACTERS) show({ cell, text: text + key, problem: null });
       return true;
     }
     if (text === '') return false;
