@@ -260,12 +260,12 @@ interface DensitySliderProps {
 
 /** The slider for the density, with marks where B, also in fewer bits, becomes faster than A. */
 function DensitySlider({ densityChoice, marks }: DensitySliderProps) {
-  const share = densityChoice.density ?? 0;
+  const currentDensity = densityChoice.density ?? 0;
   return (
     <MarkedSlider
       name="Share of the weights left"
-      text={`${densityText(share)} left`}
-      value={share}
+      text={`${densityText(currentDensity)} left`}
+      value={currentDensity}
       max={1}
       step={0.01}
       marks={marks.flatMap(({ density, name, format }) => {
@@ -275,7 +275,7 @@ function DensitySlider({ densityChoice, marks }: DensitySliderProps) {
       onMove={densityChoice.preview}
       onCommit={densityChoice.commit}
     >
-      <b>{densityText(share)}</b> of the weights left
+      <b>{densityText(currentDensity)}</b> of the weights left
     </MarkedSlider>
   );
 }
@@ -289,8 +289,13 @@ export function FirstVisit() {
   const committed = useMemo(() => visitFacts(doc, formats, MAX_COLUMNS), [doc, formats]);
   const previewed = useMemo(() => {
     const { source } = doc;
-    if (source.kind !== 'pruned' || densityChoice.pruning === null || densityChoice.pruning === source.pruning) return committed;
-    return visitFacts({ ...doc, source: { ...source, pruning: densityChoice.pruning }, edited: null }, formats, MAX_COLUMNS);
+    if (source.kind !== 'pruned' || densityChoice.pruning === null || densityChoice.pruning === source.pruning)
+      return committed;
+    return visitFacts(
+      { ...doc, source: { ...source, pruning: densityChoice.pruning }, edited: null },
+      formats,
+      MAX_COLUMNS,
+    );
   }, [doc, densityChoice.pruning, committed, formats]);
   return (
     <main

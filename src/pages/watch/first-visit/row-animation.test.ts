@@ -61,7 +61,7 @@ describe('a weight on its way', () => {
 });
 
 describe('the runs of the animation', () => {
-  it('are two, then the picture rests at its end', () => {
+  it('the runs are two, then the picture rests at its end', () => {
     const run = 3000 + FLIGHT_MS + 1800;
     expect(instantAt(0, 3000)).toEqual({ ms: 0, isOver: false });
     expect(instantAt(run + 100, 3000)).toEqual({ ms: 100, isOver: false });

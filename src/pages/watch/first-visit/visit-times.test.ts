@@ -42,7 +42,7 @@ describe('the times of the first visit', () => {
     expect(timesOf([changed({ rows: 4095 }), changed({ memory: 'warm' })])).toBeNull();
   });
 
-  it('are marked if they come from a software adapter', () => {
+  it('the times of the first visit are marked if they come from a software adapter', () => {
     const software = { ...changed({}), environment: { ...report.environment, isFallback: true } };
     expect(timesOf([software])).toMatchObject({ report: software, isSoftware: true });
     expect(timesOf([changed({})])).toMatchObject({ isSoftware: false });
