@@ -106,7 +106,7 @@ test(
   'imported measurements are drawn as measured',
   scheduled(
     'details of the chart',
-    'src/pages/compare/curves/measured-speeds.test.ts, tell who is fastest, with the place at which dense is even',
+    'src/pages/compare/curves/measured-speeds.test.ts, of dense in fewer bits are the same at every measured density',
   ),
   async ({ page, app }) => {
     await app.openBenchmark();

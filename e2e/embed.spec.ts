@@ -148,7 +148,7 @@ test(
   'an embedded page Language shows its recorded text without loading weights, and goes to the requested chapter',
   scheduled(
     'the frame of one more page',
-    'src/pages/embed/embedder-messages.test.ts, a page’s story is reported like the stage’s, and src/state/embed-address.test.ts',
+    'src/pages/embed/embedder-messages.test.ts, pageReporter reports the story of a page with its texts, and src/state/embed-address.test.ts',
   ),
   async ({ page, baseURL }) => {
     const weightRequests: string[] = [];

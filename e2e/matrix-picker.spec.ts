@@ -145,7 +145,7 @@ test.describe('by mouse', () => {
     'a model from a config.json can be chosen like the others',
     scheduled(
       'one of several ways to a model',
-      'src/kit/forms/use-text-file.test.tsx and src/pages/compare/model/model-formats.test.ts, writes any model to an address and reads it back',
+      'src/kit/forms/use-text-file.test.tsx and src/pages/compare/model/model-formats.test.ts, modelOfSizes reads what sizesText writes',
     ),
     async ({ app, page }) => {
       await app.open();
