@@ -13,7 +13,7 @@ import { MEASURE_FIELDS } from './address.ts';
 import { AnswerHead, Cite, RecordedTimes } from './answer/AnswerHead.tsx';
 import { answerReport } from './answer/answer-words.ts';
 import { allTimesOf } from './answer/all-times.ts';
-import { isAskedLarger, RepeatedRun } from './answer/RepeatedRun.tsx';
+import { isTimedOnlyRepeated, RepeatedRun } from './answer/RepeatedRun.tsx';
 import { isRepeated } from '../../kit/report/run-verdict.ts';
 import { RunBar } from './answer/RunBar.tsx';
 import { RunProgress, RunState } from './answer/RunState.tsx';
@@ -85,7 +85,7 @@ export function MeasurePage() {
       {measured && <RecordedTimes measured={measured} visibleDevice={shown} timesOf={timesOf} />}
       <RunProgress />
       <RunState runs={visibleRun.runs} />
-      {measured && isAskedLarger(measured) && !isWaiting && <RepeatedRun measured={measured} thisDevice={here} />}
+      {measured && isTimedOnlyRepeated(measured) && !isWaiting && <RepeatedRun measured={measured} thisDevice={here} />}
       {measured && !isWaiting && (
         <Boundary name="The picture" resetKey={`${device.id} ${measured.summary.generation}`}>
           <TimeBars measured={measured} device={device} isRunning={isRunning && device.kind === 'this'} all={all} />

@@ -5,8 +5,8 @@ import { crossingWords, losslessText, sizeWords, type SpeedFacts, speedWords } f
 
 const text = (words: readonly Words[]): string => plainText(words).replaceAll('\u202f', ' ');
 
-/** The fastest between two densities, as 'dense i4 0.3 0.5'. */
-const wonBy = (...spans: readonly string[]) =>
+/** Ranges of densities with the fastest format in each, from texts such as 'dense i4 0.3 0.5'. */
+const stretchesOf = (...spans: readonly string[]) =>
   spans.map((span) => {
     const [, winner, from, to] = /^(.+) (\S+) (\S+)$/.exec(span) ?? [];
     return { winner, from: Number(from), to: Number(to) };
@@ -16,19 +16,19 @@ const SPEED: SpeedFacts = {
   deviceName: 'NVIDIA H200, recorded',
   formats: 9,
   reference: 'dense',
-  ofFormats: wonBy('MACKO 0.02 0.678', 'dense 0.678 0.9'),
-  withDense: wonBy('MACKO 0.02 0.303', 'dense i4 0.303 0.9'),
+  ofFormats: stretchesOf('MACKO 0.02 0.678', 'dense 0.678 0.9'),
+  withDense: stretchesOf('MACKO 0.02 0.303', 'dense i4 0.303 0.9'),
   quantised: ['i8', 'i4'].map((type) => ({ title: `dense ${type}`, isTimed: true })),
 };
 
-it('names the fastest format, where formats are smaller, and the crossings by bytes alone', async () => {
+it('the texts of the charts name the fastest format, where formats are smaller, and the crossings by bytes alone', async () => {
   const oneAfterAnother = {
-    ofFormats: wonBy('EC-SpMV 0.1 0.2', 'MACKO 0.2 0.5'),
-    withDense: wonBy('MACKO 0.1 0.2', 'dense i8 0.2 0.3', 'dense i4 0.3 0.5'),
+    ofFormats: stretchesOf('EC-SpMV 0.1 0.2', 'MACKO 0.2 0.5'),
+    withDense: stretchesOf('MACKO 0.1 0.2', 'dense i8 0.2 0.3', 'dense i4 0.3 0.5'),
   };
-  const dense = wonBy('dense 0.1 0.5');
+  const dense = stretchesOf('dense 0.1 0.5');
   const untimed = SPEED.quantised.map((item) => ({ ...item, isTimed: false }));
-  const fastest = (changed: Partial<SpeedFacts>) => text(speedWords({ ...SPEED, ...changed }));
+  const fastestText = (changed: Partial<SpeedFacts>) => text(speedWords({ ...SPEED, ...changed }));
   const facts = { title: 'MACKO', evenAt: 0.76, startsSmaller: true, supportedUpTo: 1, isRandom: true };
   const never = { ...facts, title: 'TwELL', evenAt: null, startsSmaller: false };
   const [macko, csr] = [
@@ -36,16 +36,16 @@ it('names the fastest format, where formats are smaller, and the crossings by by
     { title: 'CSR', rule: 'dense i4', share: 0.123 },
   ];
   const output = {
-    'of those that were compared': fastest({}),
-    'one after another': fastest(oneAfterAnother),
-    'none is faster than dense, nor fewer bits': fastest({
+    'of those that were compared': fastestText({}),
+    'one after another': fastestText(oneAfterAnother),
+    'none is faster than dense, nor fewer bits': fastestText({
       ofFormats: dense,
       withDense: dense,
       quantised: [SPEED.quantised[0]],
     }),
-    'fewer bits were timed and are slower': fastest({ withDense: SPEED.ofFormats }),
-    'fewer bits were not timed': fastest({ quantised: untimed }),
-    'nothing was timed': fastest({ ofFormats: [], withDense: [] }),
+    'fewer bits were timed and are slower': fastestText({ withDense: SPEED.ofFormats }),
+    'fewer bits were not timed': fastestText({ quantised: untimed }),
+    'nothing was timed': fastestText({ ofFormats: [], withDense: [] }),
     'two are smaller': text(sizeWords([facts, { ...facts, title: 'CSR', evenAt: 0.5 }])),
     'one never is': text(sizeWords([never])),
     'one holds no more': text(sizeWords([{ ...never, startsSmaller: true, supportedUpTo: 0.75 }])),
@@ -57,7 +57,7 @@ it('names the fastest format, where formats are smaller, and the crossings by by
     'bytes alone': text(crossingWords([macko, csr])),
     'no bytes': text(crossingWords([])),
   };
-  const lines = Object.entries(output).map(([of, words]) => `${of}\n  ${words}\n`);
+  const lines = Object.entries(output).map(([situation, words]) => `${situation}\n  ${words}\n`);
   await expect(lines.join('')).toMatchFileSnapshot('words/charts.txt');
 });
 

@@ -1,4 +1,4 @@
-/* For a matrix that is too small to time: the same pattern, repeated to a size that is not. */
+/* For a matrix that is too small to time: a run on its pattern, repeated to a size that can be timed. */
 
 import { useMemo } from 'react';
 import { useApp, useSession } from '../../../kit/app-context.ts';
@@ -13,8 +13,8 @@ import { measuredWords } from './answer-words.ts';
 import { TimeBars } from './TimeBars.tsx';
 import { type MeasuredPair, measuredOf, timesWith } from './use-measured.ts';
 
-/** Whether the answer is of a matrix that can be timed only repeated. */
-export const isAskedLarger = ({ matrix, summary }: MeasuredPair): boolean =>
+/** Whether the answer is about a matrix that is too small to be timed unless its pattern is repeated. */
+export const isTimedOnlyRepeated = ({ matrix, summary }: MeasuredPair): boolean =>
   !matrix.isBlock && summary.sampledRows === undefined && isTimedRepeated(matrix);
 
 interface RepeatedRunProps {
@@ -32,33 +32,33 @@ export function RepeatedRun({ measured, thisDevice }: RepeatedRunProps) {
   const isRunning = useSession((s) => s.bench.running !== null && isRepeated(s.bench.running.request));
   const reports = useLargerReports(summary.generation);
   const problem = runProblem(useBenchSetup());
-  const large = useMemo((): MeasuredPair | null => {
+  const repeatedPair = useMemo((): MeasuredPair | null => {
     const timed = thisDevice ? repeatedMatrix(matrix, summary.name, reports) : null;
     if (!thisDevice || !timed) return null;
     const device: Device = { ...thisDevice, reports };
     const times = timesWith(timed, queryA, queryB)(device);
     return measuredOf({ formats, summary, matrix: timed, device, times, encodingOf: () => undefined, queryA, queryB });
   }, [reports, thisDevice, matrix, queryA, queryB, formats, summary]);
-  const larger = largerShape(matrix);
-  const size = shapeText(larger.rows, larger.cols);
+  const repeatedShape = largerShape(matrix);
+  const size = shapeText(repeatedShape.rows, repeatedShape.cols);
   return (
     <section className="repeated-run mb-4" aria-label="The same pattern, larger">
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-15">
         <TimeLarger matrix={matrix} setupOf={pairSetup} problem={problem} />
       </p>
-      {(large !== null || isRunning) && (
+      {(repeatedPair !== null || isRunning) && (
         <div className="mt-4">
           <h2>
             The same pattern at {size}, <span className="font-normal">not the matrix above</span>
           </h2>
-          {large !== null && thisDevice && (
+          {repeatedPair !== null && thisDevice && (
             <>
               <p className="mt-1 text-15" aria-live="polite">
                 <StyledWords
-                  words={measuredWords(large, thisDevice, status, { matrixText: `this pattern at ${size}` })}
+                  words={measuredWords(repeatedPair, thisDevice, status, { matrixText: `this pattern at ${size}` })}
                 />
               </p>
-              <TimeBars measured={large} device={thisDevice} isRunning={isRunning} />
+              <TimeBars measured={repeatedPair} device={thisDevice} isRunning={isRunning} />
             </>
           )}
         </div>

@@ -13,13 +13,13 @@ const side = (name: string, ns: number | null, more: Partial<SideTime> = {}): Si
   ...more,
 });
 
-/** A speed whose rounds have no spread, or a spread from `p10` to `p90`, and two times with the ratio `quotient`. */
-const speedOf = (ofRounds: number, quotient: number, p10 = ofRounds, p90 = ofRounds): Speed => ({
-  ratio: quotient,
+/** A speed whose rounds have this ratio and spread, by default none, and whose two times have the ratio `ofTimes`. */
+const speedOf = (ofRounds: number, ofTimes: number, p10 = ofRounds, p90 = ofRounds): Speed => ({
+  ratio: ofTimes,
   rounds: { ratio: ofRounds, p10, p90 },
 });
 
-/** An empty dispatch is the fastest possible kernel. */
+/** A lower bound that is the time of an empty dispatch: no kernel is faster. */
 const LAUNCH: Partial<SideTime> = { bound: { ns: 1250, cause: 'dispatch' } };
 
 const FACTS: AnswerFacts = {
@@ -81,6 +81,6 @@ const CHANGES: readonly Partial<AnswerFacts>[] = [
   { device: 'one thread of the CPU', caution: 'A GPU has other times.', b: null },
 ];
 
-it('states the times, and what was not timed', async () => {
+it('answerWords states the times, and what was not timed', async () => {
   await expect(CHANGES.map((changed) => `${text(changed)}\n`).join('')).toMatchFileSnapshot('words/answers.txt');
 });
