@@ -135,7 +135,7 @@ function cellsPanel(window: Matrix, position: Trace['origin'], a: Side, b: Side)
   const top = panel.grid?.firstRow ?? 0;
   const marks: Mark[] = [...panel.marks];
   const labels: Label[] = (panel.rowLabels ?? []).map(({ at, text }) => ({ at, text: `row ${text}` }));
-  // The marks and labels that a format adds to the cells move by the difference of the first visible rows; those below
+  // The marks that a format adds to the cells move by the difference of the first visible rows; marks and labels below
   // the cells stay below them, first A's, then B's.
   sides.forEach((side, i) => {
     const { cells } = side;

@@ -376,7 +376,13 @@ function Stacked({ scenes, scene, editing }: Omit<StagePictureProps, 'isWide'>) 
         </div>
       )}
       {/* A saved picture has the cells and both formats. */}
-      <SceneCanvas scene={formatPanels(scene)} format={format} otherFormat={otherFormat} source={panelSource} wholeScene={scene} />
+      <SceneCanvas
+        scene={formatPanels(scene)}
+        format={format}
+        otherFormat={otherFormat}
+        source={panelSource}
+        wholeScene={scene}
+      />
     </>
   );
 }
