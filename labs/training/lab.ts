@@ -1,10 +1,9 @@
 // What the Training lab adds to the page: its page, story, figures and lessons.
 
 import { lazyPart } from '../../src/kit/browser/lazy-part.ts';
-import type { CommandContext } from '../../src/kit/command.ts';
 import type { Lab } from '../../src/kit/lab.ts';
 import type { AppPage } from '../../src/kit/page.ts';
-import { pageState, withChosen } from '../../src/state/index.ts';
+import { pageState } from '../../src/state/index.ts';
 import { TRAINING, TRAINING_ADDRESS } from './page/address.ts';
 
 const trainingPage: AppPage = {
@@ -20,21 +19,7 @@ const trainingPage: AppPage = {
     facts: async (document) => (await import('./page/lesson-figures.ts')).figureFacts(document),
     Figure: lazyPart(async () => (await import('./page/LessonFigure.tsx')).LessonFigure),
   },
-  paletteEntries: () =>
-    Promise.resolve({
-      searchWords:
-        'train, l1, regularisation, regularization, loss, learning curve, dead neurons, reinitialise, warm-up, adam',
-      description: 'where the zeros of activations come from',
-      more: ({ app: { document } }: CommandContext) => [
-        {
-          id: `${TRAINING.id}-story`,
-          group: 'Section' as const,
-          title: 'Story: where zeros come from',
-          leadsTo: TRAINING.title,
-          run: () => document.setState(withChosen(document.getState(), TRAINING_ADDRESS, { story: 'yes' })),
-        },
-      ],
-    }),
+  paletteEntries: async () => (await import('./page/palette-entries.ts')).PALETTE_ENTRIES,
 };
 
 /** The lab Training: one page, on which a small network learns to set most of its activations to 0. */
