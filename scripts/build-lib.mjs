@@ -119,7 +119,9 @@ const OTHER_SECTIONS = ['See a format', 'Choose and open', 'Measure', 'The page'
  * @param {string} text of CHANGELOG.md
  */
 function newestChanges(text) {
-  const [head, newest] = text.split(/^(?=## \[)/m);
+  const [head, ...versions] = text.split(/^(?=## \[)/m);
+  // After a release, [Unreleased] is empty.
+  const newest = versions.find((version) => version.includes('\n### ')) ?? '';
   const sections = newest.split(/^(?=### )/m);
   const kept = sections.filter((section) => !OTHER_SECTIONS.some((title) => section.startsWith(`### ${title}\n`)));
   return `${head}${kept.join('').trimEnd()}\n`;
