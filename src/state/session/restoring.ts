@@ -78,7 +78,8 @@ export function createRestoring(
 
   /** Shows another document: with the same matrix at once, else when its matrix is open. */
   const restore = async (doc: AppDocument, problems: readonly string[] = []): Promise<void> => {
-    store.setState({ problems });
+    // An address that this one replaces no longer determines the visible page.
+    store.setState({ problems, arriving: null });
     consent.answer(false);
     dismissChoice();
     cancelWaiting();

@@ -103,6 +103,21 @@ describe('start', () => {
     }
   });
 
+  it('shows the page of the last address, if it interrupts one that was opening another matrix', async () => {
+    const { session, engine, document } = await started();
+    const { open } = engine.matrix;
+    const before = document.getState();
+    let second: Promise<void> | null = null;
+    engine.matrix.open = (...requested) => {
+      second = session.restore({ ...before, tokens: 8 });
+      return open(...requested);
+    };
+    await session.restore({ ...before, source: { kind: 'example', id: 'wide' }, window: null, view: 'learn' });
+    await second;
+    expect(session.store.getState().arriving).toBeNull();
+    expect(document.getState()).toMatchObject({ view: 'watch', tokens: 8 });
+  });
+
   it('offers to retry an address for which the network did not answer, but not after another error', async () => {
     const { session, engine, document } = await started();
     const { open } = engine.matrix;
