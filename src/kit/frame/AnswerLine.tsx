@@ -20,19 +20,22 @@ interface AnswerLineProps {
 /** A page's answer about the chosen matrix and formats, in a line or two, dimmed until a newer answer is known. */
 export function AnswerLine(props: AnswerLineProps) {
   const { words: newWords, waiting, topic = '', className = 'answer-line', isAnnounced = true } = props;
-  const [shown, setShown] = useState<{ readonly words: readonly Words[]; readonly about: string } | null>(null);
-  const last = shown?.about === topic ? shown.words : null;
+  const [visibleAnswer, setVisibleAnswer] = useState<{
+    readonly words: readonly Words[];
+    readonly about: string;
+  } | null>(null);
+  const lastWords = visibleAnswer?.about === topic ? visibleAnswer.words : null;
   // Equal words stay the same object, so that listeners hear of new ones only.
-  const isNew = newWords !== null && plainWords(newWords) !== plainWords(last ?? []);
-  if (isNew) setShown({ words: newWords, about: topic });
-  const words = isNew ? newWords : last;
+  const isNew = newWords !== null && plainWords(newWords) !== plainWords(lastWords ?? []);
+  if (isNew) setVisibleAnswer({ words: newWords, about: topic });
+  const words = isNew ? newWords : lastWords;
   useVisibleAnswer(words);
   return (
     <h2
       className={className}
       aria-live={isAnnounced ? 'polite' : undefined}
       aria-busy={newWords === null}
-      data-old={(newWords === null && last !== null) || undefined}
+      data-old={(newWords === null && lastWords !== null) || undefined}
     >
       {words ? <StyledWords words={words} /> : waiting}
     </h2>
