@@ -154,8 +154,8 @@ describe('theorem 2', () => {
           // Bit c of the mask: column c has a non-zero.
           for (let mask = 0; mask < 2 ** group; mask++) {
             const columns = Array.from({ length: group }, (_, c) => c).filter((c) => (mask >>> c) & 1);
-            const { placed } = assignOptimally(sliding(group, group, m, window), columns);
-            if (placed < columns.length) broken.add(columns.length);
+            const { placedCount } = assignOptimally(sliding(group, group, m, window), columns);
+            if (placedCount < columns.length) broken.add(columns.length);
           }
           const { capacity } = sliding(group, group, m, window);
           for (let z = 1; z <= group; z++) {

@@ -139,7 +139,7 @@ export function checkTheorem1(halfGroup: number): Theorem1Row {
   for (const columns of columnSets(group)) {
     if (columns.length > group - 2) continue;
     placements++;
-    if (assignGreedily(sliding, columns).placed !== columns.length) failures++;
+    if (assignGreedily(sliding, columns).placedCount !== columns.length) failures++;
   }
   return { halfGroup, placements, failures };
 }

@@ -87,7 +87,7 @@ export interface Assignment {
   /** by non-zero; -1: no window */
   readonly windowOf: readonly number[];
   /** non-zeros that have a window */
-  readonly placed: number;
+  readonly placedCount: number;
 }
 
 /**
@@ -107,7 +107,7 @@ export function assignGreedily({ stride, windows, hardware }: Sliding, columns: 
       placedCount++;
     }
   }
-  return { windowOf, placed: placedCount };
+  return { windowOf, placedCount };
 }
 
 /**
@@ -136,7 +136,7 @@ export function assignOptimally({ stride, windows, hardware }: Sliding, columns:
   };
   let placedCount = 0;
   for (let i = 0; i < columns.length; i++) if (place(i, new Set())) placedCount++;
-  return { windowOf, placed: placedCount };
+  return { windowOf, placedCount };
 }
 
 /** A run of windows, and the columns that they cover and no other window does. */
@@ -237,9 +237,9 @@ export function* judgeSteps(s: Sliding, maxPlacements: number = MAX_PLACEMENTS):
   let done = 0;
   for (const columns of combinations(group, z)) {
     if (++done % PLACEMENTS_PER_YIELD === 0) yield { what: 'placements', done, total: placements };
-    if (assignGreedily(s, columns).placed === z) continue;
+    if (assignGreedily(s, columns).placedCount === z) continue;
     failures++;
-    if (assignOptimally(s, columns).placed === z) rescued++;
+    if (assignOptimally(s, columns).placedCount === z) rescued++;
     counterexample ??= [...columns];
   }
   return { placements, method: 'all', failures, rescued, counterexample };

@@ -161,7 +161,7 @@ const CASES: Readonly<Record<string, Parameters<typeof chosenDevice>>> = {
 
 test('the device is chosen whose times are shown, with what it still needs', async () => {
   const texts = Object.entries(CASES).map(([caseName, args]) => {
-    const { device, needs, needsIndex, isChosen, missing } = chosenDevice(...args);
+    const { device, needs, needsIndex, isChosen, missingReason } = chosenDevice(...args);
     const parts = [
       `${device.id} with ${device.reports.length} reports`,
       ...(device.isSoftware ? ['software'] : []),
@@ -169,7 +169,7 @@ test('the device is chosen whose times are shown, with what it still needs', asy
       ...(isChosen ? ['chosen'] : []),
       ...(needs === null ? [] : [`needs ${needs}`]),
       ...(needsIndex ? ['needs the index'] : []),
-      ...(missing ? [missing] : []),
+      ...(missingReason ? [missingReason] : []),
     ];
     return `${caseName}: ${parts.join(', ')}\n`;
   });

@@ -169,7 +169,7 @@ export interface DeviceChoice {
   /** whether the list of recordings is needed and not loaded yet */
   readonly needsIndex: boolean;
   /** why the chosen device is missing; null if it is there */
-  readonly missing: string | null;
+  readonly missingReason: string | null;
 }
 
 /** What the choice of a device depends on. The "question" is the data that the page needs, such as times on a matrix. */
@@ -201,44 +201,43 @@ export function chooseDevice(query: DeviceQuery): DeviceChoice {
   const requestedDevice = deviceChoice === '' ? null : chosenDevice(devices, deviceChoice);
   if (requestedDevice) {
     const needs = requestedDevice.recorded && !isSettled(requestedDevice.id) ? requestedDevice.id : null;
-    return { device: requestedDevice, isChosen: true, needs, needsIndex: false, missing: null };
+    return { device: requestedDevice, isChosen: true, needs, needsIndex: false, missingReason: null };
   }
   const [thisDevice] = devices;
-  const defaultChoice = { isChosen: false, needs: null, needsIndex: false, missing: null } as const;
+  const defaultChoice = { isChosen: false, needs: null, needsIndex: false, missingReason: null } as const;
   if (isRecordedId(deviceChoice) && !areListed)
     return { ...defaultChoice, device: thisDevice, isChosen: true, needsIndex: true };
   const missingReason = deviceChoice === '' ? null : missingText(deviceChoice);
-  if (status === null) return { ...defaultChoice, device: thisDevice, missing: missingReason };
+  if (status === null) return { ...defaultChoice, device: thisDevice, missingReason };
   // The first device is this one.
   const withUserTimes = devices.filter(
     ({ kind, isSoftware }, i) => (i === 0 || (kind === 'report' && !isSoftware)) && has(devices[i]),
   );
   const completeDevice = withUserTimes.find((device) => hasAll?.(device) ?? true);
-  if (completeDevice) return { ...defaultChoice, device: completeDevice, missing: missingReason };
+  if (completeDevice) return { ...defaultChoice, device: completeDevice, missingReason };
   const [partialDevice] = withUserTimes;
-  if (!areListed)
-    return { ...defaultChoice, device: partialDevice ?? thisDevice, needsIndex: true, missing: missingReason };
+  if (!areListed) return { ...defaultChoice, device: partialDevice ?? thisDevice, needsIndex: true, missingReason };
   const newestRecording = devices.find(({ kind }) => kind === 'recorded');
-  if (!newestRecording) return { ...defaultChoice, device: partialDevice ?? thisDevice, missing: missingReason };
+  if (!newestRecording) return { ...defaultChoice, device: partialDevice ?? thisDevice, missingReason };
   if (!isSettled(newestRecording.id) && mayHave(newestRecording)) {
     return {
       ...defaultChoice,
       device: partialDevice ?? newestRecording,
       needs: newestRecording.id,
-      missing: missingReason,
+      missingReason,
     };
   }
   if (partialDevice)
     return {
       ...defaultChoice,
       device: hasAll?.(newestRecording) ? newestRecording : partialDevice,
-      missing: missingReason,
+      missingReason,
     };
   const isGpu = status.kind === 'ready' && !status.environment.isFallback;
   return {
     ...defaultChoice,
     device: has(newestRecording) || !isGpu ? newestRecording : thisDevice,
-    missing: missingReason,
+    missingReason,
   };
 }
 

@@ -113,9 +113,9 @@ describe('a choice of formats', () => {
   it('has the second best format by the same measure as runner-up', () => {
     fc.assert(
       fc.property(anyOptions, (matrices) => {
-        for (const [i, { chosen, runnerUp }] of (chooseFormats(matrices, 'bytes')?.choices ?? []).entries()) {
+        for (const [i, { chosenOption, runnerUp }] of (chooseFormats(matrices, 'bytes')?.choices ?? []).entries()) {
           const sorted = matrices[i].options.map(({ bytes }) => bytes).toSorted((a, b) => a - b);
-          expect([chosen.bytes, runnerUp?.bytes]).toEqual(
+          expect([chosenOption.bytes, runnerUp?.bytes]).toEqual(
             sorted.slice(0, 2).concat(Array(2).fill(undefined)).slice(0, 2),
           );
         }

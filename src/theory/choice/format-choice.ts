@@ -57,7 +57,7 @@ export interface MatrixOptions {
 /** The format that was chosen for a matrix. */
 export interface MatrixChoice {
   readonly matrix: ChoiceMatrix;
-  readonly chosen: FormatOption;
+  readonly chosenOption: FormatOption;
   /** the best of the other formats by the same objective; null if no other supports the matrix */
   readonly runnerUp: FormatOption | null;
 }
@@ -306,7 +306,7 @@ function choiceOf(matrices: readonly MatrixOptions[], assignment: Assignment, co
       const otherOptions = matrices[i].options.filter((other) => other !== option);
       const runnerUp =
         otherOptions.length === 0 ? null : cheapestOptions([{ matrix, options: otherOptions }], cost)[0].option;
-      return { matrix, chosen: option, runnerUp };
+      return { matrix, chosenOption: option, runnerUp };
     }),
   };
 }
