@@ -60,7 +60,7 @@ export function formatOf(document: AppDocument, formats: readonly AnyListedForma
   throw new LessonError(`figure: found no format '${document.format}'`);
 }
 
-/** The figure of a document for a format that encodes synchronously. `typedMatrix`: as for `loadFigure`. O(cells of the matrix). */
+/** The figure of a document for a format that encodes synchronously. `typedMatrix`: as for `loadFigure`. O(cells). */
 export function buildFigure(
   document: AppDocument,
   format: StorySource,

@@ -22,12 +22,12 @@ export function AnswerLine(props: AnswerLineProps) {
   const { words: newWords, waitingText, topic = '', className = 'answer-line', isAnnounced = true } = props;
   const [visibleAnswer, setVisibleAnswer] = useState<{
     readonly words: readonly Words[];
-    readonly about: string;
+    readonly topic: string;
   } | null>(null);
-  const lastWords = visibleAnswer?.about === topic ? visibleAnswer.words : null;
+  const lastWords = visibleAnswer?.topic === topic ? visibleAnswer.words : null;
   // Equal words stay the same object, so that listeners hear of new ones only.
   const isNew = newWords !== null && plainWords(newWords) !== plainWords(lastWords ?? []);
-  if (isNew) setVisibleAnswer({ words: newWords, about: topic });
+  if (isNew) setVisibleAnswer({ words: newWords, topic });
   const words = isNew ? newWords : lastWords;
   useVisibleAnswer(words);
   return (

@@ -383,7 +383,7 @@ function headHeight(squeeze: number): number {
 const HEAD_FONT: Font = { face: 'sans', px: 15, strong: true };
 const LETTER_FONT: Font = { face: 'sans', px: 11, strong: true };
 
-/** The name of a compared format after its letter, filled for A, outlined for B. `panelsTop`: px. */
+/** The name of a compared format, above its panels, after its letter: filled for A, outlined for B. */
 function placeHead(
   side: 'a' | 'b',
   title: string,

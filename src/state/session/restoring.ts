@@ -63,7 +63,7 @@ export function createRestoring(
     return summary !== null && isInWorker && sameSource(doc.source, document.getState().source);
   };
 
-  /** Replaces the document by `next`, of the same matrix, with the user's choices since `docAtRequest`. */
+  /** Replaces the document by `nextDoc`, of the same matrix, with the user's choices since `docAtRequest`. */
   const change = (nextDoc: AppDocument, docAtRequest: AppDocument): void => {
     const currentDoc = document.getState();
     const docWithChoices = withChoicesSince(nextDoc, docAtRequest, currentDoc);

@@ -35,8 +35,8 @@ type MatrixState = Pick<SessionState, 'summary' | 'isInWorker' | 'marginals' | '
 export type StoryBuilder = ReturnType<typeof createStoryBuilder>;
 
 /**
- * What stories are built from besides the window. `pressedCell`: the cell that was pressed last; `missing`: by format,
- * why the code of its story failed to load.
+ * What stories are built from besides the window. `pressedCell`: the cell that was pressed last; `loadFailures`: by
+ * format, why the code of its story failed to load.
  */
 interface StoryInputs extends Pick<SessionState, 'summary' | 'encodings' | 'pressedCell'> {
   readonly loadFailures?: ReadonlyMap<string, string> | undefined;
