@@ -38,10 +38,13 @@ export function formatOfAddress(address: string): string {
   return /[?&]a=([^&]*)/.exec(address)?.[1] ?? '';
 }
 
-/** The document (page state) in a figure's address. Throws LessonError if wrong, or if the matrix is of another kind than `specOf` expects. */
+/**
+ * The document (page state) in a figure's address. Throws LessonError if the address is wrong, or if its matrix is of
+ * another kind than `specOf` expects.
+ */
 export function figureDocument(address: string, catalog: Catalog): AppDocument {
-  const known = isDemoAddress(address) ? { ...catalog, formats: demosOf(catalog.formats) } : catalog;
-  const { document, problems, missingFormats = [] } = decodeHash(watchAddress(address), known);
+  const figureCatalog = isDemoAddress(address) ? { ...catalog, formats: demosOf(catalog.formats) } : catalog;
+  const { document, problems, missingFormats = [] } = decodeHash(watchAddress(address), figureCatalog);
   if (problems.length > 0) throw new LessonError(problems.join(' '));
   // A custom format is known only after its code has run.
   if (missingFormats.length > 0)
@@ -72,9 +75,9 @@ export function userMatrix(address: string, { source, window, edited }: AppDocum
   return windowOf(typedMatrix(source), window);
 }
 
-/** The window (default: of Watch) of a figure's matrix. Throws LessonError if it is outside. O(cells). */
-export function windowOf(matrix: Matrix, chosen: AppDocument['window']): CsrMatrix {
-  const window = chosen ?? defaultWindow(matrix);
+/** The part of a figure's matrix in this window; null: the default window of Watch. Throws LessonError if outside. */
+export function windowOf(matrix: Matrix, namedWindow: AppDocument['window']): CsrMatrix {
+  const window = namedWindow ?? defaultWindow(matrix);
   const { row, col, rows, cols } = window;
   if (row + rows > matrix.rows || col + cols > matrix.cols) {
     throw new LessonError(

@@ -28,14 +28,17 @@ export interface Figure {
   readonly ledger: StorageLedger | null;
 }
 
-/** Loads the story of a document and builds its figure. `own`: a user's matrix. Throws LessonError if the matrix is not supported. */
+/**
+ * Loads the story of a document and builds its figure, on the matrix that a user typed (`typedMatrix`) if there is one.
+ * Throws LessonError if the matrix is not supported.
+ */
 export async function loadFigure(
   document: AppDocument,
   formats: readonly AnyListedFormat[],
-  own: CsrMatrix | null = null,
+  typedMatrix: CsrMatrix | null = null,
 ): Promise<Figure> {
   const format = formatOf(document, formats);
-  return encodeFigure(document, format, await loadStory(format), own);
+  return encodeFigure(document, format, await loadStory(format), typedMatrix);
 }
 
 /** The figure of a document with a loaded story. A custom format first encodes in its sandbox. */
@@ -43,11 +46,11 @@ export async function encodeFigure(
   document: AppDocument,
   format: StorySource,
   story: LoadedStory['story'],
-  own: CsrMatrix | null = null,
+  typedMatrix: CsrMatrix | null = null,
 ): Promise<Figure> {
-  const window = own ?? figureWindow(document);
+  const window = typedMatrix ?? figureWindow(document);
   await format.sandboxed?.encodeWindow(window, paramsOfFigure(document, format));
-  return figureOfWindow(document, format, story, window, own !== null);
+  return figureOfWindow(document, format, story, window, typedMatrix !== null);
 }
 
 /** The format or demonstration of a document. Throws LessonError if there is none. */
@@ -57,14 +60,14 @@ export function formatOf(document: AppDocument, formats: readonly AnyListedForma
   throw new LessonError(`figure: found no format '${document.format}'`);
 }
 
-/** The figure of a document for a format that encodes synchronously. `own`: as for `loadFigure`. O(cells of the matrix). */
+/** The figure of a document for a format that encodes synchronously. `typedMatrix`: as for `loadFigure`. O(cells). */
 export function buildFigure(
   document: AppDocument,
   format: StorySource,
   story: LoadedStory['story'],
-  own: CsrMatrix | null,
+  typedMatrix: CsrMatrix | null,
 ): Figure {
-  return figureOfWindow(document, format, story, own ?? figureWindow(document), own !== null);
+  return figureOfWindow(document, format, story, typedMatrix ?? figureWindow(document), typedMatrix !== null);
 }
 
 /** The window of a document's generated matrix. Throws LessonError like `specOf` and `windowOf`. O(cells). */
@@ -91,7 +94,7 @@ function figureOfWindow(
   format: StorySource,
   story: LoadedStory['story'],
   window: CsrMatrix,
-  isOwn: boolean,
+  isTyped: boolean,
 ): Figure {
   const spec = specOf(document);
   const params = paramsOfFigure(document, format);
@@ -101,7 +104,7 @@ function figureOfWindow(
     throw new LessonError(`figure: ${format.title} does not support the matrix: ${admission.reason}`);
   const trace = story.trace(window, params);
   const ledger = story.ledger?.(trace) ?? null;
-  return { document, spec, format, window, loaded: { story, trace }, isTyped: isOwn, ledger };
+  return { document, spec, format, window, loaded: { story, trace }, isTyped, ledger };
 }
 
 /** The frame that a paragraph names: 'frame first weight'. Null if it names none; LessonError for an unknown frame. */
@@ -109,8 +112,8 @@ export function frameOf({ loaded: { story, trace } }: Pick<Figure, 'loaded'>, st
   const id = /^frame (.+)$/.exec(step ?? '')?.[1];
   if (id === undefined) return null;
   const frames = story.frames?.(trace) ?? [];
-  const named = frames.find((frame) => frame.id === id);
-  if (named) return named;
+  const namedFrame = frames.find((frame) => frame.id === id);
+  if (namedFrame) return namedFrame;
   const ids = frames.map((frame) => frame.id).join(', ') || 'none';
   throw new LessonError(`@step: found frame '${id}', expected one of ${ids}`);
 }
@@ -125,17 +128,17 @@ export function stepOf({ loaded: { story, trace }, document }: Figure, step: str
   if (cell) {
     const [row, col] = [Number(cell[1]), Number(cell[2])];
     const visitsCell = (effect: Effect): boolean => effect.kind === 'visit' && effect.row === row && effect.col === col;
-    const at = trace.steps.findIndex(({ effects }) => effects.some(visitsCell));
-    if (at >= 0) return at + 1;
+    const stepIndex = trace.steps.findIndex(({ effects }) => effects.some(visitsCell));
+    if (stepIndex >= 0) return stepIndex + 1;
     throw new LessonError(`@step: found '${step}', expected a cell that is not 0`);
   }
-  const [, name, more = '0'] = /^([a-z-]+|\d+)(?:\+(\d+))?$/.exec(step) ?? [];
+  const [, name, offset = '0'] = /^([a-z-]+|\d+)(?:\+(\d+))?$/.exec(step) ?? [];
   const endedChapter = trace.chapters.find(({ id }) => `${id}-end` === name);
   if (endedChapter) return endedChapter.firstStep + endedChapter.stepCount;
   const chapter = trace.chapters.findIndex(({ id }) => id === name);
   const start = /^\d+$/.test(name) ? Number(name) : chapter < 0 ? Number.NaN : chapterStart(trace.chapters, chapter);
-  const found = start + Number(more);
-  if (found <= trace.steps.length) return found;
+  const namedStep = start + Number(offset);
+  if (namedStep <= trace.steps.length) return namedStep;
   const chapters = trace.chapters.map(({ id }) => id).join(', ');
   throw new LessonError(`@step: found '${step}', expected at most ${trace.steps.length}, or one of ${chapters}`);
 }
@@ -143,15 +146,15 @@ export function stepOf({ loaded: { story, trace }, document }: Figure, step: str
 /**
  * Looks up the numbers that a paragraph can name: rows, cols, nnz, cells, density; numbers of the encoded matrix and
  * its parameters; array elements such as indptr[3]; bytes and bytes.values, .indices, .metadata, .padding; device.read
- * (10^9 bytes per second) and device.flops (10^12). After a format's id, as in csr.bytes, those of `others`.
+ * (10^9 bytes per second) and device.flops (10^12). After a format's id, as in csr.bytes, numbers of `otherFigures`.
  */
-export function lookupIn(figure: Figure, others: readonly Figure[] = []): Lookup {
+export function lookupIn(figure: Figure, otherFigures: readonly Figure[] = []): Lookup {
   const numberOf = numbersOf(figure);
   return (name) => {
     if (Object.hasOwn(DEVICE_NUMBERS, name)) return DEVICE_NUMBERS[name];
-    const [first, ...rest] = name.split('.');
-    const other = [figure, ...others].find(({ format }) => format.id === first);
-    const value = other ? numbersOf(other)(rest.join('.')) : numberOf(name);
+    const [formatId, ...nameParts] = name.split('.');
+    const figureOfFormat = [figure, ...otherFigures].find(({ format }) => format.id === formatId);
+    const value = figureOfFormat ? numbersOf(figureOfFormat)(nameParts.join('.')) : numberOf(name);
     if (value !== null) return value;
     throw new LessonError(`{${name}}: found no such number in the figure of ${figure.format.title}`);
   };
@@ -167,18 +170,18 @@ const DEVICE_NUMBERS: Readonly<Record<string, number>> = {
 function numbersOf({ window, ledger, loaded: { trace } }: Figure): (name: string) => number | null {
   const { rows, cols, nnz } = window;
   const numbers = [...Object.entries(trace.encoded as object), ...Object.entries(trace.params as object)];
-  const known = new Map(numbers.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
+  const numbersByName = new Map(numbers.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
   // Of the window before encoding, which may prune it or leave out entries that do not fit.
   const ofWindow = { rows, cols, nnz, cells: rows * cols, density: density(window) };
-  for (const [name, value] of Object.entries(ofWindow)) known.set(name, value);
+  for (const [name, value] of Object.entries(ofWindow)) numbersByName.set(name, value);
   if (ledger) {
-    known.set('bytes', ledger.totalBytes);
-    for (const c of BYTE_CLASSES) known.set(`bytes.${c}`, ledger.totalBits[c] / 8);
+    numbersByName.set('bytes', ledger.totalBytes);
+    for (const c of BYTE_CLASSES) numbersByName.set(`bytes.${c}`, ledger.totalBits[c] / 8);
   }
   const arrays = namedArrays(trace.encoded as EncodedMatrix);
   return (name) => {
     const element = /^(\w+)\[(\d+)\]$/.exec(name);
-    const found = element ? arrays.get(element[1])?.[Number(element[2])] : known.get(name);
-    return found ?? null;
+    const value = element ? arrays.get(element[1])?.[Number(element[2])] : numbersByName.get(name);
+    return value ?? null;
   };
 }

@@ -5,17 +5,17 @@ import type { Lesson } from './lesson.ts';
 import { answersCsv, createProgress, nextLesson, type ProgressState } from './progress.ts';
 
 function storageOf(text: string | null): {
-  kept: string | null;
+  text: string | null;
   getItem(): string | null;
   setItem(k: string, v: string): void;
 } {
   return {
-    kept: text,
+    text,
     getItem() {
-      return this.kept;
+      return this.text;
     },
     setItem(_key, value) {
-      this.kept = value;
+      this.text = value;
     },
   };
 }
@@ -23,18 +23,18 @@ function storageOf(text: string | null): {
 describe('progress in the lessons', () => {
   it('progress in the lessons is there again on the next visit, until it is forgotten', () => {
     const storage = storageOf(null);
-    const first = createProgress(() => storage);
-    first.read('gaps', 3);
-    first.read('gaps', 2);
-    first.answer('gaps', 'q', 4, false);
-    first.answer('gaps', 'q', 5, true);
-    first.answer('gaps', 'q', 6, false);
-    const again = createProgress(() => storage);
-    expect(again.store.getState()).toEqual({
+    const firstVisit = createProgress(() => storage);
+    firstVisit.read('gaps', 3);
+    firstVisit.read('gaps', 2);
+    firstVisit.answer('gaps', 'q', 4, false);
+    firstVisit.answer('gaps', 'q', 5, true);
+    firstVisit.answer('gaps', 'q', 6, false);
+    const nextVisit = createProgress(() => storage);
+    expect(nextVisit.store.getState()).toEqual({
       gaps: { paragraph: 2, answers: { q: { answer: 6, right: false, solved: true, tries: 3 } } },
     });
-    again.forget();
-    expect([again.store.getState(), storage.kept, createProgress(() => storage).store.getState()]).toEqual([
+    nextVisit.forget();
+    expect([nextVisit.store.getState(), storage.text, createProgress(() => storage).store.getState()]).toEqual([
       {},
       '{}',
       {},
@@ -55,11 +55,11 @@ describe('progress in the lessons', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
-        const stored = new Map<string, string>();
+        const storedItems = new Map<string, string>();
         const visit = () =>
           createProgress(() => ({
-            getItem: (key) => stored.get(key) ?? null,
-            setItem: (key, text) => void stored.set(key, text),
+            getItem: (key) => storedItems.get(key) ?? null,
+            setItem: (key, text) => void storedItems.set(key, text),
           }));
         for (const step of steps) {
           const progress = visit();
@@ -73,14 +73,14 @@ describe('progress in the lessons', () => {
             const input = steps.flatMap((step) =>
               'question' in step && step.lesson === name && step.question === question ? [step] : [],
             );
-            const last = input.at(-1);
+            const lastAnswer = input.at(-1);
             expect(state[name]?.answers[question]).toEqual(
-              last && {
-                answer: last.answer,
-                right: last.right,
+              lastAnswer && {
+                answer: lastAnswer.answer,
+                right: lastAnswer.right,
                 solved: input.some(({ right }) => right),
                 tries: input.length,
-                ...(last.idea !== null && { idea: last.idea }),
+                ...(lastAnswer.idea !== null && { idea: lastAnswer.idea }),
               },
             );
           }
@@ -89,50 +89,56 @@ describe('progress in the lessons', () => {
           );
           expect(state[name]?.paragraph ?? 0).toBe(paragraphs.at(-1) ?? 0);
         }
-        expect([...stored.keys()].filter((key) => key !== 'sparsescope.lessons')).toEqual([]);
+        expect([...storedItems.keys()].filter((key) => key !== 'sparsescope.lessons')).toEqual([]);
       }),
     );
   });
 
-  const read = (stored: unknown): ProgressState =>
-    createProgress(() => storageOf(JSON.stringify(stored))).store.getState();
+  const readStored = (storedValue: unknown): ProgressState =>
+    createProgress(() => storageOf(JSON.stringify(storedValue))).store.getState();
 
   it('begins anew where something else is stored', () => {
     for (const text of ['no JSON', '7', 'null', '[1]', '"text"'])
       expect([text, createProgress(() => storageOf(text)).store.getState()]).toEqual([text, {}]);
-    expect(read({ gaps: 7 })).toEqual({ gaps: { paragraph: 0, answers: {} } });
+    expect(readStored({ gaps: 7 })).toEqual({ gaps: { paragraph: 0, answers: {} } });
   });
 
-  const valid = { answer: 'CSR', right: false, solved: true, tries: 1, idea: 'padding' };
+  const validAnswer = { answer: 'CSR', right: false, solved: true, tries: 1, idea: 'padding' };
   it.each<[field: string, wrong: readonly unknown[]]>([
     ['answer', [null, undefined, true, [1], {}]],
     ['right', [null, undefined, 1, 'true']],
     ['solved', [null, undefined, 0, 'false']],
     ['tries', [null, undefined, 0, -1, 1.5, '1']],
     ['idea', [null, 7, ['padding']]],
-  ])('leaves out an answer with an invalid %s, and keeps the others', (field, wrong) => {
-    const { idea: _, ...withoutIdea } = valid;
-    for (const value of wrong) {
-      const answers = { first: valid, bad: { ...valid, [field]: value }, last: { ...withoutIdea, answer: -0.5 } };
-      const { bad: _bad, ...others } = answers;
-      expect([value, read({ gaps: { paragraph: 4, answers } })]).toEqual([
+  ])('leaves out an answer with an invalid %s, and keeps the others', (field, invalidValues) => {
+    const { idea: _, ...withoutIdea } = validAnswer;
+    for (const value of invalidValues) {
+      const answers = {
+        first: validAnswer,
+        bad: { ...validAnswer, [field]: value },
+        last: { ...withoutIdea, answer: -0.5 },
+      };
+      const { bad: _bad, ...otherAnswers } = answers;
+      expect([value, readStored({ gaps: { paragraph: 4, answers } })]).toEqual([
         value,
-        { gaps: { paragraph: 4, answers: others } },
+        { gaps: { paragraph: 4, answers: otherAnswers } },
       ]);
     }
   });
 
   it('begins a lesson again where its paragraph is no whole number from 0 on', () => {
     for (const paragraph of [-1, 1.5, '3', null, [3]])
-      expect([paragraph, read({ gaps: { paragraph, answers: {} } }).gaps.paragraph]).toEqual([paragraph, 0]);
-    expect([0, 1].map((paragraph) => read({ gaps: { paragraph, answers: {} } }).gaps.paragraph)).toEqual([0, 1]);
+      expect([paragraph, readStored({ gaps: { paragraph, answers: {} } }).gaps.paragraph]).toEqual([paragraph, 0]);
+    expect([0, 1].map((paragraph) => readStored({ gaps: { paragraph, answers: {} } }).gaps.paragraph)).toEqual([0, 1]);
   });
 
   it.each([1000, 1001])('reads the last 1000 of %d lessons and answers', (count) => {
-    const many = <T>(value: T) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, value]));
-    const names = Object.keys(many(0)).slice(-1000);
-    expect(Object.keys(read(many({ paragraph: 1, answers: {} })))).toEqual(names);
-    expect(Object.keys(read({ gaps: { paragraph: 1, answers: many(valid) } }).gaps.answers)).toEqual(names);
+    const recordOf = <T>(value: T) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, value]));
+    const names = Object.keys(recordOf(0)).slice(-1000);
+    expect(Object.keys(readStored(recordOf({ paragraph: 1, answers: {} })))).toEqual(names);
+    expect(Object.keys(readStored({ gaps: { paragraph: 1, answers: recordOf(validAnswer) } }).gaps.answers)).toEqual(
+      names,
+    );
   });
 
   it('stores a paragraph once, however often it is read', () => {
@@ -154,22 +160,22 @@ describe('progress in the lessons', () => {
 
 describe('the lesson to go on with', () => {
   /** All answers to a lesson, by its number. */
-  const done = (order: number): ProgressState => {
+  const answeredLesson = (order: number): ProgressState => {
     const lesson = lessons[order - 1];
     const answer = { answer: 1, right: true, solved: true, tries: 1 };
     const keys = lesson.blocks.flatMap((block) => (block.kind === 'prediction' ? [block.key] : []));
     return { [lesson.id]: { paragraph: 1, answers: Object.fromEntries(keys.map((key) => [key, answer])) } };
   };
-  const begun = (order: number): ProgressState => ({ [lessons[order - 1].id]: { paragraph: 2, answers: {} } });
-  const every = Object.assign({}, ...lessons.map(({ order }) => done(order))) as ProgressState;
+  const begunLesson = (order: number): ProgressState => ({ [lessons[order - 1].id]: { paragraph: 2, answers: {} } });
+  const allDone = Object.assign({}, ...lessons.map(({ order }) => answeredLesson(order))) as ProgressState;
 
   it.each<[string, ProgressState, number]>([
     ['is the first one at a first visit', {}, 1],
-    ['is one that was begun, also after a gap', { ...done(1), ...begun(3) }, 3],
-    ['follows one that is done', done(3), 4],
-    ['is the first that was left out, once the last one is done', done(12), 1],
-    ['ignores a set of questions', { ...done(1), 'set:0': { paragraph: 1, answers: {} } }, 2],
-    ['is the first again once all are answered', every, 1],
+    ['is one that was begun, also after a gap', { ...answeredLesson(1), ...begunLesson(3) }, 3],
+    ['follows one that is done', answeredLesson(3), 4],
+    ['is the first that was left out, once the last one is done', answeredLesson(12), 1],
+    ['ignores a set of questions', { ...answeredLesson(1), 'set:0': { paragraph: 1, answers: {} } }, 2],
+    ['is the first again once all are answered', allDone, 1],
   ])('%s', (_what, progress, order) => expect(nextLesson(lessons, progress).order).toBe(order));
 });
 

@@ -38,9 +38,9 @@ const KEY = 'sparsescope.lessons';
 /** A student's progress in the lessons, stored in `storage()`, or if that fails, until the page is closed. */
 export function createProgress(storage: () => TextStorage) {
   const store = createStore<ProgressState>(() => readProgress(storedText(storage, KEY)));
-  const change = (lesson: string, changed: Partial<LessonProgress>): void => {
-    const before = store.getState()[lesson] ?? NO_PROGRESS;
-    store.setState({ [lesson]: { ...before, ...changed } });
+  const change = (lesson: string, changes: Partial<LessonProgress>): void => {
+    const progressBefore = store.getState()[lesson] ?? NO_PROGRESS;
+    store.setState({ [lesson]: { ...progressBefore, ...changes } });
     storeText(storage, KEY, JSON.stringify(store.getState()));
   };
   return {
@@ -48,14 +48,20 @@ export function createProgress(storage: () => TextStorage) {
     read(lesson: string, paragraph: number) {
       if (paragraph !== store.getState()[lesson]?.paragraph) change(lesson, { paragraph });
     },
-    answer(lesson: string, question: string, answer: number | string, right: boolean, idea: string | null = null) {
+    answer(lesson: string, question: string, answer: number | string, isRight: boolean, idea: string | null = null) {
       const { answers } = store.getState()[lesson] ?? NO_PROGRESS;
-      const before = answers[question];
-      const solved = right || before?.solved === true;
+      const lastAnswer = answers[question];
+      const solved = isRight || lastAnswer?.solved === true;
       change(lesson, {
         answers: {
           ...answers,
-          [question]: { answer, right, solved, tries: (before?.tries ?? 0) + 1, ...(idea === null ? {} : { idea }) },
+          [question]: {
+            answer,
+            right: isRight,
+            solved,
+            tries: (lastAnswer?.tries ?? 0) + 1,
+            ...(idea === null ? {} : { idea }),
+          },
         },
       });
     },
@@ -71,8 +77,8 @@ function readProgress(text: string | null): ProgressState {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
     return Object.fromEntries(
-      entriesOf(value).map(([lesson, stored]) => {
-        const fields = new Map(entriesOf(stored));
+      entriesOf(value).map(([lesson, storedLesson]) => {
+        const fields = new Map(entriesOf(storedLesson));
         const answers = entriesOf(fields.get('answers')).filter((entry): entry is [string, GivenAnswer] =>
           isAnswer(entry[1]),
         );
@@ -124,8 +130,8 @@ export function answeredCount(
 export function nextLesson(lessons: readonly Lesson[], progress: ProgressState): Lesson {
   const isOpen = (lesson: Lesson): boolean =>
     answeredCount(lesson, progress[lesson.id] ?? NO_PROGRESS) < questionCount(lesson);
-  const begun = lessons.findLastIndex(({ id }) => id in progress);
-  return lessons.slice(Math.max(0, begun)).find(isOpen) ?? lessons.find(isOpen) ?? lessons[0];
+  const lastBegun = lessons.findLastIndex(({ id }) => id in progress);
+  return lessons.slice(Math.max(0, lastBegun)).find(isOpen) ?? lessons.find(isOpen) ?? lessons[0];
 }
 
 const COLUMNS = ['lesson', 'question', 'format', 'answer', 'right', 'ever right', 'tries', 'idea'] as const;
@@ -135,10 +141,16 @@ export function answersCsv(lessons: readonly Lesson[], progress: ProgressState):
   const lines = lessons.flatMap((lesson) =>
     lesson.blocks.flatMap((block) => {
       if (block.kind !== 'prediction') return [];
-      const last = progress[lesson.id]?.answers[block.key];
+      const lastAnswer = progress[lesson.id]?.answers[block.key];
       const format = formatOfAddress(block.figure.address);
-      const fields = last
-        ? [last.answer, last.right ? 'yes' : 'no', last.solved ? 'yes' : 'no', last.tries, last.idea ?? '']
+      const fields = lastAnswer
+        ? [
+            lastAnswer.answer,
+            lastAnswer.right ? 'yes' : 'no',
+            lastAnswer.solved ? 'yes' : 'no',
+            lastAnswer.tries,
+            lastAnswer.idea ?? '',
+          ]
         : ['', '', '', 0, ''];
       return [[lesson.title, block.key, format, ...fields]];
     }),

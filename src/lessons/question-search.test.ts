@@ -32,11 +32,11 @@ async function ask(
   { format, story, question }: (typeof allQuestions)[number],
   text: string,
 ): Promise<FoundQuestion | string> {
-  const typed = readTyped(text);
-  const shape = `src=generated:uniform&shape=${typed.rows}x${typed.cols}&density=0.5&seed=1`;
+  const typedMatrix = readTyped(text);
+  const shape = `src=generated:uniform&shape=${typedMatrix.rows}x${typedMatrix.cols}&density=0.5&seed=1`;
   const document = figureDocument(`#2/watch?${shape}&a=${format.id}`, catalog);
   try {
-    return await findQuestion(await encodeFigure(document, format, story, typed), question.id);
+    return await findQuestion(await encodeFigure(document, format, story, typedMatrix), question.id);
   } catch (error) {
     if (error instanceof LessonError) return error.message;
     throw error;
@@ -46,8 +46,8 @@ async function ask(
 it.each(allQuestions.map((item) => [`${item.format.id} ${item.question.id}`, item] as const))(
   '%s is asked on a small typed matrix, or a sentence says which cells to change',
   async (_name, candidate) => {
-    const found = await Promise.all(SMALL.map((text) => ask(candidate, text)));
-    for (const question of found) {
+    const results = await Promise.all(SMALL.map((text) => ask(candidate, text)));
+    for (const question of results) {
       if (typeof question === 'string') {
         expect(question).toMatch(/: with these cells there is nothing to ask; change cells so that \S.*[^.]$/);
         // Every question says what it needs.
@@ -62,7 +62,7 @@ it.each(allQuestions.map((item) => [`${item.format.id} ${item.question.id}`, ite
 );
 
 it('a typed matrix of 4 × 4 has the questions about bytes of every format, with how wrong answers are computed', async () => {
-  const found = await Promise.all(
+  const results = await Promise.all(
     allQuestions
       .filter(({ question }) => question.id === 'bytes')
       .map(async (candidate) => {
@@ -72,7 +72,7 @@ it('a typed matrix of 4 × 4 has the questions about bytes of every format, with
           : [candidate.format.id, question.posed.answer, ...question.posed.wrongAnswers.map(({ working }) => working)];
       }),
   );
-  expect(found).toMatchInlineSnapshot(`
+  expect(results).toMatchInlineSnapshot(`
     [
       [
         "dense",
@@ -124,19 +124,19 @@ it('a generated matrix keeps its seed if no other makes all answers differ', asy
 });
 
 it('a set of questions yields to other work while its matrices are tried, and soon gives up on a matrix without a question', async () => {
-  const full = '#2/watch?src=generated:uniform&shape=64x64&density=1&seed=1&a=csr';
+  const fullMatrix = '#2/watch?src=generated:uniform&shape=64x64&density=1&seed=1&a=csr';
   // A matrix of one row: where it begins is the same with every seed.
-  const row = '#2/watch?src=generated:uniform&shape=1x64&density=1&seed=1&a=csr';
-  const lesson = readQuestionSet(`A${`\nrow-start ${full}`.repeat(9)}\nrow-start ${row}`, catalog);
+  const oneRow = '#2/watch?src=generated:uniform&shape=1x64&density=1&seed=1&a=csr';
+  const lesson = readQuestionSet(`A${`\nrow-start ${fullMatrix}`.repeat(9)}\nrow-start ${oneRow}`, catalog);
   // By this clock every time slice is over at once, on machines of any speed.
-  let now = 0;
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += SLICE_MS));
+  let clockMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (clockMs += SLICE_MS));
   let turns = 0;
   let isDone = false;
-  const count = async (): Promise<void> => {
+  const countTurns = async (): Promise<void> => {
     for (; !isDone; turns++) await threadPace.pause();
   };
-  const counting = count();
+  const counting = countTurns();
   const prepared = await prepareLesson(lesson, catalog, formats);
   isDone = true;
   await counting;

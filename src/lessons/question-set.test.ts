@@ -17,7 +17,7 @@ import { CATALOG as catalog } from '../../test/offers.ts';
 const SMALL = '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=csr';
 
 /** A page with a figure that has one question. */
-function offering(id: string): FactsByPage {
+function factsWithQuestion(id: string): FactsByPage {
   const posed: PosedQuestion = {
     id: 'smallest',
     ask: [],
@@ -50,47 +50,47 @@ describe('a set of questions', () => {
 
   it('survives a link with the same questions, also on a matrix of the user and on a demonstration’s', async () => {
     const document = figureDocument(SMALL, catalog);
-    const typed = readTyped('1 0 0 2 0\n0 3 0 0 4\n5 0 6 0 7');
+    const typedMatrix = readTyped('1 0 0 2 0\n0 3 0 0 4\n5 0 6 0 7');
     const spec = { pattern: 'uniform', rows: 3, cols: 5, density: 0.4, seed: 1 };
     const ownDocument = { ...document, source: { kind: 'generated' as const, spec } };
     const trial = figureDocument('#2/trial?src=generated:uniform&shape=4x8&density=0.5&seed=6&a=clock', catalog);
     const foundQuestion = [
       await findQuestion(await loadFigure(document, formats), 'bytes'),
-      await findQuestion(await loadFigure(ownDocument, formats, typed), 'row-start'),
+      await findQuestion(await loadFigure(ownDocument, formats, typedMatrix), 'row-start'),
       await findQuestion(await loadFigure(trial, formats), 'products-in-a-timing'),
     ];
     const text = questionSetText({ title: ' Week\n3 ', questions: foundQuestion.map(questionForSet) });
     const learning = { lesson: 'set', paragraph: 0, set: text };
     const hash = encodeHash(withPage(defaultDocument(catalog), LEARN_FIELDS, learning), catalog);
-    const arrived = decodeHash(hash, catalog);
-    expect(arrived.problems).toEqual([]);
-    const lesson = readQuestionSet(pageState(arrived.document, LEARN_FIELDS).set, catalog);
+    const decoded = decodeHash(hash, catalog);
+    expect(decoded.problems).toEqual([]);
+    const lesson = readQuestionSet(pageState(decoded.document, LEARN_FIELDS).set, catalog);
     expect(lesson.title).toBe('Week 3');
-    const prepared = await prepareLesson(lesson, catalog, formats);
-    expect(prepared.map((block) => block.foundQuestion?.posed.ask)).toEqual(
+    const preparedBlocks = await prepareLesson(lesson, catalog, formats);
+    expect(preparedBlocks.map((block) => block.foundQuestion?.posed.ask)).toEqual(
       foundQuestion.map(({ posed }) => posed.ask),
     );
-    expect(prepared.map((block) => block.foundQuestion?.posed.answer)).toEqual(
+    expect(preparedBlocks.map((block) => block.foundQuestion?.posed.answer)).toEqual(
       foundQuestion.map(({ posed }) => posed.answer),
     );
-    expect(prepared.map((block) => block.figure?.isTyped)).toEqual([false, true, false]);
+    expect(preparedBlocks.map((block) => block.figure?.isTyped)).toEqual([false, true, false]);
   });
 
-  const typed = 'src=cells:0:1;2:0.123456,1:3,0:4,3:5&shape=4x4';
+  const typedSource = 'src=cells:0:1;2:0.123456,1:3,0:4,3:5&shape=4x4';
 
   it('is about the cells of a typed matrix, in an address of Watch and in its own, without rounding', async () => {
-    const address = `#2/watch?${typed}&a=csr`;
-    const [first] = await prepareLesson(readQuestionSet(`A\nbytes ${address}`, catalog), catalog, formats);
-    const { foundQuestion } = first;
+    const address = `#2/watch?${typedSource}&a=csr`;
+    const [firstBlock] = await prepareLesson(readQuestionSet(`A\nbytes ${address}`, catalog), catalog, formats);
+    const { foundQuestion } = firstBlock;
     if (!foundQuestion) throw new Error('no question');
     expect(typedText(foundQuestion.figure.window)).toBe('1 0 0.123456 0\n0 3 0 0\n4 0 0 0\n0 0 0 5');
     expect(foundQuestion.figure.isTyped).toBe(true);
     expect(sourceOf(foundQuestion.figure)).toMatchObject({ kind: 'cells', cells: '0:1;2:0.123456,1:3,0:4,3:5' });
-    // Made into a set, and read again.
+    // A set with this question is written and read again.
     const text = questionSetText({ title: 'B', questions: [questionForSet(foundQuestion)] });
-    const [again] = await prepareLesson(readQuestionSet(text, catalog), catalog, formats);
-    expect(again.figure?.window).toEqual(foundQuestion.figure.window);
-    expect(again.foundQuestion?.posed.answer).toEqual(foundQuestion.posed.answer);
+    const [blockAgain] = await prepareLesson(readQuestionSet(text, catalog), catalog, formats);
+    expect(blockAgain.figure?.window).toEqual(foundQuestion.figure.window);
+    expect(blockAgain.foundQuestion?.posed.answer).toEqual(foundQuestion.posed.answer);
     // Further questions are on random matrices of its shape.
     const next = await nextFigure(foundQuestion.figure);
     expect([next.isTyped, next.window.rows, next.window.cols]).toEqual([false, 4, 4]);
@@ -104,26 +104,26 @@ describe('a set of questions', () => {
   });
 
   it('shows the window and the edited cells of an address of Watch', async () => {
-    const shown = async (more: string) => {
-      const text = `A\nbytes #2/watch?${typed}&a=csr${more}`;
+    const figureText = async (query: string) => {
+      const text = `A\nbytes #2/watch?${typedSource}&a=csr${query}`;
       const [{ figure }] = await prepareLesson(readQuestionSet(text, catalog), catalog, formats);
       return figure && typedText(figure.window);
     };
-    expect(await shown('&win=1,0,2,4')).toBe('0 3 0 0\n4 0 0 0');
-    expect(await shown('&own=1,0,2,4:1:3;2:7,0:4')).toBe('0 3 7 0\n4 0 0 0');
+    expect(await figureText('&win=1,0,2,4')).toBe('0 3 0 0\n4 0 0 0');
+    expect(await figureText('&own=1,0,2,4:1:3;2:7,0:4')).toBe('0 3 7 0\n4 0 0 0');
   });
 
   it('contains questions of pages and formats, and leaves out a question that the page does not have', async () => {
     const comparison = '#2/compare?a=csr';
     const text = `Mixed\nbytes ${SMALL}\nsmallest ${comparison}\nwhat ${comparison}`;
     const lesson = readQuestionSet(text, catalog);
-    const prepared = await prepareLesson(lesson, catalog, formats, offering(COMPARE.id));
-    expect(prepared[0].foundQuestion?.posed.id).toBe('bytes');
-    expect('posed' in prepared[1] && prepared[1].posed?.id).toBe('smallest');
-    expect(prepared.map(({ block }) => block.kind)).toEqual(['prediction', 'prediction', 'paragraph']);
+    const preparedBlocks = await prepareLesson(lesson, catalog, formats, factsWithQuestion(COMPARE.id));
+    expect(preparedBlocks[0].foundQuestion?.posed.id).toBe('bytes');
+    expect('posed' in preparedBlocks[1] && preparedBlocks[1].posed?.id).toBe('smallest');
+    expect(preparedBlocks.map(({ block }) => block.kind)).toEqual(['prediction', 'prediction', 'paragraph']);
     // Without the page, one question remains.
-    const alone = await prepareLesson(lesson, catalog, formats);
-    expect(alone.map(({ block }) => block.kind)).toEqual(['prediction', 'paragraph', 'paragraph']);
+    const preparedWithoutPage = await prepareLesson(lesson, catalog, formats);
+    expect(preparedWithoutPage.map(({ block }) => block.kind)).toEqual(['prediction', 'paragraph', 'paragraph']);
   });
 
   it('reports which typed matrix allows no question', async () => {
@@ -155,10 +155,10 @@ describe('a set of questions', () => {
 
   it('continues without an invalid question, and gives the reason instead', async () => {
     const address = '#2/watch?src=generated:uniform&shape=1x4&density=0.25&seed=1&a=csr&own=0:1';
-    const large = SMALL.replace('4x24', '4x2400');
-    const text = `A\nrow-start ${address}\nbytes ${SMALL}\nbytes ${large}\nwhat ${SMALL}\nrow-start ${SMALL}`;
-    const prepared = await prepareLesson(readQuestionSet(text, catalog), catalog, formats);
-    const outcomes = prepared.map(({ block, foundQuestion: question }) => {
+    const largeMatrix = SMALL.replace('4x24', '4x2400');
+    const text = `A\nrow-start ${address}\nbytes ${SMALL}\nbytes ${largeMatrix}\nwhat ${SMALL}\nrow-start ${SMALL}`;
+    const preparedBlocks = await prepareLesson(readQuestionSet(text, catalog), catalog, formats);
+    const outcomes = preparedBlocks.map(({ block, foundQuestion: question }) => {
       if (question) return [block.n, question.posed.id];
       return [
         block.n,
@@ -183,7 +183,7 @@ describe('a set of questions', () => {
       [5, 'row-start'],
     ]);
     // The stage shows the figure of a neighbour.
-    expect(prepared[3].figure).toBe(prepared[1].figure);
+    expect(preparedBlocks[3].figure).toBe(preparedBlocks[1].figure);
   });
 
   const figureOf = (rows: number, cols: number): string =>
@@ -193,17 +193,20 @@ describe('a set of questions', () => {
   it('is read as a lesson with its questions in order, whose id stays the same', () => {
     const question = fc.record({
       question: fc.constantFrom('bytes', 'row-start', 'what'),
-      address: fc.constantFrom(SMALL, COMPARE_ADDRESS, `#2/watch?${typed}&a=csr`),
+      address: fc.constantFrom(SMALL, COMPARE_ADDRESS, `#2/watch?${typedSource}&a=csr`),
     });
     const title = fc.string({ maxLength: 30 });
     fc.assert(
       fc.property(title, fc.array(question, { minLength: 1, maxLength: 40 }), (anyTitle, questions) => {
         const lesson = readQuestionSet(questionSetText({ title: anyTitle, questions }), catalog);
-        const { id, blocks, ...rest } = lesson;
+        const { id, blocks, ...otherProperties } = lesson;
         expect(id).toMatch(/^set:[0-9a-f]{8}$/);
-        const shown = anyTitle.replaceAll(/\s+/g, ' ').trim();
-        const others = { order: 0, minutes: 1, afterwards: '', needs: '', sources: [] };
-        expect(rest).toEqual({ ...others, title: clip(shown === '' ? 'Questions' : shown) });
+        const visibleTitle = anyTitle.replaceAll(/\s+/g, ' ').trim();
+        const otherFields = { order: 0, minutes: 1, afterwards: '', needs: '', sources: [] };
+        expect(otherProperties).toEqual({
+          ...otherFields,
+          title: clip(visibleTitle === '' ? 'Questions' : visibleTitle),
+        });
         expect(blocks).toEqual(
           questions.map(({ question: id, address }, i) => ({
             n: i + 1,
@@ -231,25 +234,30 @@ describe('a set of questions', () => {
   });
 
   it('accepts each of its limits, and nothing beyond', () => {
-    const read = (...lines: readonly string[]) => readQuestionSet(['A', ...lines].join('\n'), catalog).blocks.length;
+    const countQuestions = (...lines: readonly string[]) =>
+      readQuestionSet(['A', ...lines].join('\n'), catalog).blocks.length;
     const bytes = (rows: number, cols: number): string => `bytes ${figureOf(rows, cols)}`;
-    expect([read(bytes(64, 64)), read(bytes(64, 1)), read(bytes(1, 64))]).toEqual([1, 1, 1]);
-    expect(() => read(bytes(65, 64))).toThrow('set: found a matrix of 65 × 64, expected at most 64 × 64');
-    expect(() => read(bytes(64, 65))).toThrow('set: found a matrix of 64 × 65, expected at most 64 × 64');
-    const ten = Array.from({ length: 10 }, () => bytes(64, 64));
+    expect([countQuestions(bytes(64, 64)), countQuestions(bytes(64, 1)), countQuestions(bytes(1, 64))]).toEqual([
+      1, 1, 1,
+    ]);
+    expect(() => countQuestions(bytes(65, 64))).toThrow('set: found a matrix of 65 × 64, expected at most 64 × 64');
+    expect(() => countQuestions(bytes(64, 65))).toThrow('set: found a matrix of 64 × 65, expected at most 64 × 64');
+    const tenQuestions = Array.from({ length: 10 }, () => bytes(64, 64));
     // Figures of pages have no cells.
-    expect(read(...ten, `what ${COMPARE_ADDRESS}`)).toBe(11);
-    expect(() => read(...ten, bytes(1, 1))).toThrow(
+    expect(countQuestions(...tenQuestions, `what ${COMPARE_ADDRESS}`)).toBe(11);
+    expect(() => countQuestions(...tenQuestions, bytes(1, 1))).toThrow(
       'set: found 40\u202f961 cells in all matrices, expected at most 40\u202f960',
     );
-    expect(() => read(...ten, `bytes #2/watch?${typed}&a=csr`)).toThrow('found 40\u202f976 cells');
-    expect(read(...Array.from({ length: 40 }, () => bytes(1, 4)))).toBe(40);
-    expect(() => read(...Array.from({ length: 41 }, () => bytes(1, 4)))).toThrow(
+    expect(() => countQuestions(...tenQuestions, `bytes #2/watch?${typedSource}&a=csr`)).toThrow(
+      'found 40\u202f976 cells',
+    );
+    expect(countQuestions(...Array.from({ length: 40 }, () => bytes(1, 4)))).toBe(40);
+    expect(() => countQuestions(...Array.from({ length: 41 }, () => bytes(1, 4)))).toThrow(
       'set: found 41 questions, expected at most 40',
     );
-    const padded = `A\n${bytes(1, 4)}`.padEnd(2 ** 19, '\n');
-    expect(readQuestionSet(padded, catalog).blocks).toHaveLength(1);
-    expect(() => readQuestionSet(`${padded}\n`, catalog)).toThrow(
+    const paddedText = `A\n${bytes(1, 4)}`.padEnd(2 ** 19, '\n');
+    expect(readQuestionSet(paddedText, catalog).blocks).toHaveLength(1);
+    expect(() => readQuestionSet(`${paddedText}\n`, catalog)).toThrow(
       'set: found 524\u202f289 characters, expected at most 524\u202f288',
     );
   });
@@ -257,8 +265,8 @@ describe('a set of questions', () => {
   it('leaves out a question of a page whose link is wrong, and shows the figure of the question before', () => {
     const set = `A\nwhat #2/compare?a=coo&tokens=0\nbytes ${SMALL}\nwhat #2/compare?tokens=0`;
     const { blocks } = readQuestionSet(set, catalog);
-    const [first, , last] = blocks.map((block) => block.kind === 'paragraph' && block.inline);
-    expect(first).toEqual([
+    const [firstBlock, , lastBlock] = blocks.map((block) => block.kind === 'paragraph' && block.inline);
+    expect(firstBlock).toEqual([
       {
         kind: 'text',
         text: expect.stringMatching(
@@ -266,7 +274,7 @@ describe('a set of questions', () => {
         ),
       },
     ]);
-    expect(last).toEqual([
+    expect(lastBlock).toEqual([
       { kind: 'text', text: expect.stringMatching(/^Question 3 is left out: set: Link, tokens: found '0', .*\.$/) },
     ]);
     expect(blocks.map(({ n, kind, figure }) => [n, kind, figure])).toEqual([
@@ -279,14 +287,14 @@ describe('a set of questions', () => {
   });
 
   it('names the formats of the user that it needs, each once, unless it is too long to be read', () => {
-    const mine = (name: string, more = ''): string =>
-      `q #2/watch?src=generated:uniform&shape=4x4&a=mine:${name}${more}`;
+    const lineWithFormat = (name: string, query = ''): string =>
+      `q #2/watch?src=generated:uniform&shape=4x4&a=mine:${name}${query}`;
     const text = [
       'A',
-      mine('one'),
+      lineWithFormat('one'),
       `bytes ${SMALL}`,
-      `  ${mine('two', '&own-format.a=code')}`,
-      mine('one'),
+      `  ${lineWithFormat('two', '&own-format.a=code')}`,
+      lineWithFormat('one'),
       'q',
       'mine:three',
     ];
@@ -294,7 +302,9 @@ describe('a set of questions', () => {
       { id: 'mine:one', link: null },
       { id: 'mine:two', link: 'code' },
     ]);
-    const padded = [...text, ''].join('\n').padEnd(2 ** 19, '\n');
-    expect([padded, `${padded}\n`].map((long) => linkedFormatsIn(long, catalog).length)).toEqual([2, 0]);
+    const paddedText = [...text, ''].join('\n').padEnd(2 ** 19, '\n');
+    expect([paddedText, `${paddedText}\n`].map((longText) => linkedFormatsIn(longText, catalog).length)).toEqual([
+      2, 0,
+    ]);
   });
 });

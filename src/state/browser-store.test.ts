@@ -11,7 +11,7 @@ const connections: (EventTarget & { isClosed: boolean })[] = [];
 /** Replaces IndexedDB by a fake with one database, of this version and with these stores. */
 function fakeIndexedDb(version: number, names: readonly string[]) {
   const stores: Stores = new Map(names.map((name) => [name, new Map([['key', `of ${name}`]])]));
-  const opened: (readonly [name: string, version: number])[] = [];
+  const openCalls: (readonly [name: string, version: number])[] = [];
   const connect = () => {
     const connection = Object.assign(new EventTarget(), {
       isClosed: false,
@@ -27,7 +27,7 @@ function fakeIndexedDb(version: number, names: readonly string[]) {
     return connection;
   };
   const open = (name: string, requestedVersion: number) => {
-    opened.push([name, requestedVersion]);
+    openCalls.push([name, requestedVersion]);
     const request = Object.assign(new EventTarget(), {
       result: {},
       error: {},
@@ -47,7 +47,7 @@ function fakeIndexedDb(version: number, names: readonly string[]) {
     return request;
   };
   vi.stubGlobal('indexedDB', { open });
-  return { stores, opened };
+  return { stores, openCalls };
 }
 
 /** The fake store of this name, with its mode and its values, as a transaction returns it. */
@@ -66,22 +66,22 @@ it.each<[what: string, version: number, before: readonly string[]]>([
   ['a first visit', 0, []],
   ['an earlier version', 1, ['runs', 'decodes', 'of another page']],
   ['version 0.2', 2, STORES],
-])('the database of %s has every store, and those that it had are unchanged', async (_, version, before) => {
-  const { stores, opened } = fakeIndexedDb(version, before);
+])('the database of %s has every store, and those that it had are unchanged', async (_, version, storesBefore) => {
+  const { stores, openCalls } = fakeIndexedDb(version, storesBefore);
   for (const name of STORES) {
-    const values = new Map(before.includes(name) ? [['key', `of ${name}`]] : []);
+    const values = new Map(storesBefore.includes(name) ? [['key', `of ${name}`]] : []);
     expect(await read(name)).toEqual({ name, mode: 'readonly', values });
   }
   expect(await browserStore('files')('readwrite', (store) => store)).toMatchObject({ mode: 'readwrite' });
-  expect([...stores.keys()]).toEqual([...new Set([...before, ...STORES])]);
+  expect([...stores.keys()]).toEqual([...new Set([...storesBefore, ...STORES])]);
   // The database is opened once for all stores.
-  expect(opened).toEqual([['sparsescope-kept', 2]]);
+  expect(openCalls).toEqual([['sparsescope-kept', 2]]);
 });
 
 it('the database is opened at the first access to a store', async () => {
-  const { opened } = fakeIndexedDb(2, STORES);
+  const { openCalls } = fakeIndexedDb(2, STORES);
   browserStore('runs');
-  expect(opened).toEqual([]);
+  expect(openCalls).toEqual([]);
 });
 
 it('reading a database of a newer version rejects with NewerStorageError, and opens no connection', async () => {
@@ -112,11 +112,11 @@ it('if the browser cannot open the database, each access rejects, and the next t
 });
 
 it.each(['close', 'versionchange'])('the database is opened again after the event %s', async (type) => {
-  const { opened } = fakeIndexedDb(2, STORES);
+  const { openCalls } = fakeIndexedDb(2, STORES);
   await read('runs');
   connections[0].dispatchEvent(new Event(type));
   // A newer version waits until the database is closed.
   expect(connections[0].isClosed).toBe(type === 'versionchange');
   expect(await read('runs')).toMatchObject({ name: 'runs' });
-  expect([opened.length, connections.length]).toEqual([2, 2]);
+  expect([openCalls.length, connections.length]).toEqual([2, 2]);
 });

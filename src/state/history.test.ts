@@ -109,11 +109,11 @@ const prunedToHalf = ({ source }: AppDocument): MatrixSource => ({
 });
 const hashOf = (doc: AppDocument): string => encodeHash(doc, CATALOG);
 
-function bound(restore?: (decoded: DecodedHash) => Promise<void>, target = new FakeWindow(), first = FIRST) {
+function bindFakeWindow(restore?: (decoded: DecodedHash) => Promise<void>, target = new FakeWindow(), first = FIRST) {
   const store = createDocumentStore(first);
   target.entries[target.index] = hashOf(first);
-  const restoreIt = restore ?? (async ({ document }: DecodedHash) => store.setState(document));
-  const binding = bindHistory(store, CATALOG, () => new Set(), restoreIt, target);
+  const restoreDocument = restore ?? (async ({ document }: DecodedHash) => store.setState(document));
+  const binding = bindHistory(store, CATALOG, () => new Set(), restoreDocument, target);
   return { target, store, binding };
 }
 
@@ -160,11 +160,11 @@ describe('bindHistory', () => {
   it('every change is an entry, which back and forward restore, and undo and redo if it was one of cells', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyCommand, { maxLength: 30 }), async (commands) => {
-        const { target, store, binding } = bound(undefined, new FakeWindow(), TYPED);
+        const { target, store, binding } = bindFakeWindow(undefined, new FakeWindow(), TYPED);
         let entries = [{ hash: hashOf(TYPED), isCells: false }];
-        let at = 0;
+        let entryIndex = 0;
         const push = (hash: string, isCells: boolean): void => {
-          entries = [...entries.slice(0, ++at), { hash, isCells }];
+          entries = [...entries.slice(0, ++entryIndex), { hash, isCells }];
         };
         for (const command of commands) {
           if (typeof command === 'object') {
@@ -172,26 +172,26 @@ describe('bindHistory', () => {
             const after = CHANGES[command.change](before, command.n);
             store.setState(after);
             target.settle();
-            if (command.change === 'step') entries[at] = { ...entries[at], hash: hashOf(after) };
-            else if (hashOf(after) !== entries[at].hash) push(hashOf(after), CELLS.includes(command.change));
+            if (command.change === 'step') entries[entryIndex] = { ...entries[entryIndex], hash: hashOf(after) };
+            else if (hashOf(after) !== entries[entryIndex].hash) push(hashOf(after), CELLS.includes(command.change));
           } else if (command === 'type') {
-            const typed = hashOf(withTokens(FIRST, 100));
-            push(typed, false);
-            target.goTo(typed);
+            const typedHash = hashOf(withTokens(FIRST, 100));
+            push(typedHash, false);
+            target.goTo(typedHash);
           } else if (command === 'undo') {
-            expect(binding.undo()).toBe(entries[at].isCells);
-            if (entries[at].isCells) at--;
+            expect(binding.undo()).toBe(entries[entryIndex].isCells);
+            if (entries[entryIndex].isCells) entryIndex--;
           } else if (command === 'redo') {
-            const isRedone = entries[at + 1]?.isCells ?? false;
+            const isRedone = entries[entryIndex + 1]?.isCells ?? false;
             expect(binding.redo()).toBe(isRedone);
-            if (isRedone) at++;
+            if (isRedone) entryIndex++;
           } else {
             target.go(command === 'back' ? -1 : 1);
-            at = Math.min(Math.max(at + (command === 'back' ? -1 : 1), 0), entries.length - 1);
+            entryIndex = Math.min(Math.max(entryIndex + (command === 'back' ? -1 : 1), 0), entries.length - 1);
           }
           await afterRestore();
-          expect([target.entries, target.index]).toEqual([entries.map(({ hash }) => hash), at]);
-          expect(hashOf(store.getState())).toBe(entries[at].hash);
+          expect([target.entries, target.index]).toEqual([entries.map(({ hash }) => hash), entryIndex]);
+          expect(hashOf(store.getState())).toBe(entries[entryIndex].hash);
         }
       }),
       { examples: [[EACH_TWICE]] },
@@ -211,7 +211,7 @@ describe('bindHistory', () => {
     for (const [state, isUndone] of states) {
       const target = new FakeWindow();
       target.history.pushState(state, '', '');
-      const { binding } = bound(undefined, target);
+      const { binding } = bindFakeWindow(undefined, target);
       expect([state, binding.undo(), target.index]).toEqual([state, isUndone, isUndone ? 0 : 1]);
     }
   });
@@ -231,31 +231,31 @@ describe('bindHistory', () => {
     for (let n = 0; n < 3; n++) store.setState({ ...store.getState() });
     expect(target.timers.size).toBe(1);
     target.settle();
-    // The entry is numbered, and another one is added.
+    // The first entry gets its number, and a second one is added.
     expect(target.calls).toBe(2);
   });
 
   it('writes a pending step before a change of cells is undone', () => {
-    const { target, store, binding } = bound(undefined, new FakeWindow(), TYPED);
-    const edited = { ...TYPED, source: cells('0:2') };
-    store.setState(edited);
-    store.setState(withStep(edited, 3));
+    const { target, store, binding } = bindFakeWindow(undefined, new FakeWindow(), TYPED);
+    const editedDocument = { ...TYPED, source: cells('0:2') };
+    store.setState(editedDocument);
+    store.setState(withStep(editedDocument, 3));
     expect(binding.undo()).toBe(true);
-    expect(target.entries).toEqual([hashOf(TYPED), hashOf(withStep(edited, 3))]);
+    expect(target.entries).toEqual([hashOf(TYPED), hashOf(withStep(editedDocument, 3))]);
   });
 
-  it.each(['settle', 'dispose'] as const)('%s leaves an address that is being restored', (way) => {
-    const { target, store, binding } = bound(() => new Promise(() => {}));
+  it.each(['settle', 'dispose'] as const)('%s leaves an address that is being restored', (action) => {
+    const { target, store, binding } = bindFakeWindow(() => new Promise(() => {}));
     store.setState(withFormat(FIRST, 'csr'));
     target.go(-1);
     const { calls } = target;
-    if (way === 'settle') target.settle();
+    if (action === 'settle') target.settle();
     else binding.dispose();
     expect([target.location.hash, target.calls]).toEqual([hashOf(FIRST), calls]);
   });
 
   it('writes a step that is pending before it leaves for another entry', () => {
-    const { target, store } = bound();
+    const { target, store } = bindFakeWindow();
     store.setState(withStep(FIRST, 3));
     store.setState(withView(store.getState(), 'measure'));
     expect(target.entries[0]).toBe(hashOf(withStep(FIRST, 3)));
@@ -263,14 +263,14 @@ describe('bindHistory', () => {
   });
 
   it('makes an entry for each page, however quickly one follows the other', () => {
-    const { target, store } = bound();
+    const { target, store } = bindFakeWindow();
     for (const view of ['measure', 'learn']) store.setState(withView(store.getState(), view));
     target.settle();
     expect(target.entries).toEqual(['watch', 'measure', 'learn'].map((view) => hashOf(withView(FIRST, view))));
   });
 
   it('makes a burst of changes one undo step', () => {
-    const { target, store } = bound();
+    const { target, store } = bindFakeWindow();
     for (let row = 2; row < 50; row++) store.setState(withWindow(store.getState(), { row, col: 0, rows: 4, cols: 4 }));
     target.settle();
     expect(target.entries).toEqual([hashOf(FIRST), hashOf(store.getState())]);
@@ -279,7 +279,7 @@ describe('bindHistory', () => {
   });
 
   it('makes no entry for the first window, which was not chosen', () => {
-    const { target, store } = bound();
+    const { target, store } = bindFakeWindow();
     store.setState({ ...FIRST, window: null });
     target.settle();
     const { length } = target.entries;
@@ -291,7 +291,7 @@ describe('bindHistory', () => {
 
   it('returns to the address of the visible document if a document could not be restored', async () => {
     for (const restore of [async () => {}, async () => Promise.reject(new Error('no such file'))]) {
-      const { target } = bound(restore);
+      const { target } = bindFakeWindow(restore);
       target.goTo('#2/watch?src=example:wide');
       await afterRestore();
       expect(target.location.hash).toBe(hashOf(FIRST));
@@ -300,46 +300,46 @@ describe('bindHistory', () => {
 
   it('does not write over an address that changes while another one is being restored', async () => {
     let end = (): void => {};
-    const { target } = bound(() => new Promise((resolve) => (end = resolve)));
-    const next = hashOf(withFormat(FIRST, 'csr'));
+    const { target } = bindFakeWindow(() => new Promise((resolve) => (end = resolve)));
+    const nextHash = hashOf(withFormat(FIRST, 'csr'));
     target.goTo(hashOf(withFormat(FIRST, 'ell')));
     // The browser has the new address before it notifies the page.
-    target.history.pushState(null, '', next);
+    target.history.pushState(null, '', nextHash);
     end();
     await afterRestore();
-    expect(target.location.hash).toBe(next);
+    expect(target.location.hash).toBe(nextHash);
   });
 
   it('writes nothing over an address that is still being restored when the one before it has been', async () => {
     const ends: (() => void)[] = [];
-    const { target } = bound(() => new Promise((resolve) => void ends.push(resolve)));
-    const next = hashOf(withFormat(FIRST, 'csr'));
+    const { target } = bindFakeWindow(() => new Promise((resolve) => void ends.push(resolve)));
+    const nextHash = hashOf(withFormat(FIRST, 'csr'));
     target.goTo(hashOf(withFormat(FIRST, 'ell')));
-    target.goTo(next);
+    target.goTo(nextHash);
     ends[0]();
     await afterRestore();
-    expect(target.location.hash).toBe(next);
+    expect(target.location.hash).toBe(nextHash);
   });
 
   it('reports an address of another version, and returns to the address of the visible document', async () => {
-    const rejected: DecodedHash[] = [];
-    const { target, store } = bound(async (decoded) => {
-      rejected.push(decoded);
+    const rejectedHashes: DecodedHash[] = [];
+    const { target, store } = bindFakeWindow(async (decoded) => {
+      rejectedHashes.push(decoded);
     });
-    const shown = withTokens(withFormat(FIRST, 'csr'), 4);
-    store.setState(shown);
+    const visibleDocument = withTokens(withFormat(FIRST, 'csr'), 4);
+    store.setState(visibleDocument);
     target.settle();
     target.goTo('#9/watch?a=macko&moment=3');
     await afterRestore();
-    expect(rejected.map(({ isRefused, problems }) => [isRefused, problems])).toEqual([
+    expect(rejectedHashes.map(({ isRefused, problems }) => [isRefused, problems])).toEqual([
       [true, ["Link: found version '9', expected 2; it is not opened."]],
     ]);
-    expect([store.getState(), target.location.hash]).toEqual([shown, hashOf(shown)]);
+    expect([store.getState(), target.location.hash]).toEqual([visibleDocument, hashOf(visibleDocument)]);
   });
 
   it('reports what was wrong with a typed address, and writes the corrected address', async () => {
     const problems: string[] = [];
-    const { target, store } = bound(async (decoded) => {
+    const { target, store } = bindFakeWindow(async (decoded) => {
       problems.push(...decoded.problems);
       store.setState({ ...decoded.document, window: FIRST.window });
     });
@@ -351,7 +351,7 @@ describe('bindHistory', () => {
   });
 
   it('writes pending changes when it ends, and nothing after', () => {
-    const { target, store, binding } = bound();
+    const { target, store, binding } = bindFakeWindow();
     store.setState(withStep(FIRST, 2));
     binding.dispose();
     expect([target.location.hash, target.listeners, target.timers.size]).toEqual([hashOf(withStep(FIRST, 2)), [], 0]);
@@ -362,7 +362,7 @@ describe('bindHistory', () => {
 });
 
 it('a change is redone after it was undone to an entry that the user entered, and not after another address was entered', async () => {
-  const { target, store, binding } = bound();
+  const { target, store, binding } = bindFakeWindow();
   const edit = (text: string): void => {
     store.setState({ ...FIRST, edited: text });
     target.settle();
@@ -380,14 +380,14 @@ it('a change is redone after it was undone to an entry that the user entered, an
     await afterRestore();
     expect(store.getState().edited).toBe('0:2,,,');
   }
-  // What could be repeated is gone.
+  // A new address removes the changes that could be redone.
   target.goTo(hashOf(FIRST));
   await afterRestore();
   expect(binding.redo()).toBe(false);
 });
 
 it('undoes the change of a cell that follows the opening of its matrix at once', async () => {
-  const { store, binding } = bound();
+  const { store, binding } = bindFakeWindow();
   store.setState({ ...FIRST, source: cells('0:1') });
   store.setState({ ...FIRST, source: cells('0:2') });
   expect(binding.undo()).toBe(true);
@@ -396,13 +396,13 @@ it('undoes the change of a cell that follows the opening of its matrix at once',
 });
 
 it('undo while another document is restored leaves the address that is being restored', () => {
-  const { target, store, binding } = bound(() => new Promise<void>(() => {}));
+  const { target, store, binding } = bindFakeWindow(() => new Promise<void>(() => {}));
   store.setState({ ...FIRST, tokens: 8 });
   target.settle();
-  const before = [...target.entries];
+  const entriesBefore = [...target.entries];
   target.go(-1);
   expect([binding.undo(), binding.redo()]).toEqual([false, false]);
   // The store still has the document of the newer entry.
-  expect(target.entries).toEqual(before);
+  expect(target.entries).toEqual(entriesBefore);
   binding.dispose();
 });

@@ -87,31 +87,31 @@ export function createPlayer(document: DocumentStore) {
     return { frame: current, step: Math.min(transitionStep ?? frames[current - 1].at, stepCount) };
   };
   const stateNow = (): PlayerState => {
-    const { detached: _, transitionStep: __, ...rest } = localStore.getState();
-    return { ...rest, ...position() };
+    const { detached: _, transitionStep: __, ...stateWithoutPosition } = localStore.getState();
+    return { ...stateWithoutPosition, ...position() };
   };
-  let cached = { local: localStore.getState(), doc: document.getState(), state: stateNow() };
+  let cachedState = { local: localStore.getState(), doc: document.getState(), state: stateNow() };
   const get = (): PlayerState => {
     const doc = document.getState();
     const local = localStore.getState();
     // The same object until something changes, as React requires of a store.
-    const isMoved = cached.doc.frame !== doc.frame || cached.doc.step !== doc.step;
-    if (cached.local !== local || (local.detached === null && isMoved)) {
-      cached = { local, doc, state: stateNow() };
+    const isMoved = cachedState.doc.frame !== doc.frame || cachedState.doc.step !== doc.step;
+    if (cachedState.local !== local || (local.detached === null && isMoved)) {
+      cachedState = { local, doc, state: stateNow() };
     }
-    return cached.state;
+    return cachedState.state;
   };
-  const initial = get();
+  const initialState = get();
   const store: ReadonlyStore<PlayerState> = {
     getState: get,
-    getInitialState: () => initial,
+    getInitialState: () => initialState,
     subscribe(listener) {
-      let last = get();
+      let lastState = get();
       const onStoreChange = (): void => {
         if (isSettingPosition) return;
-        const before = last;
-        last = get();
-        if (last !== before) listener(last, before);
+        const before = lastState;
+        lastState = get();
+        if (lastState !== before) listener(lastState, before);
       };
       listeners.add(onStoreChange);
       const unsubscribes = [
@@ -141,14 +141,18 @@ export function createPlayer(document: DocumentStore) {
   });
 
   /** Sets the position, in the document unless the story is detached, and other parts of the state, as one change. */
-  const setPosition = (to: Position, changes: Partial<LocalState>): void => {
-    if (localStore.getState().detached !== null) return set({ ...changes, detached: to });
+  const setPosition = (newPosition: Position, changes: Partial<LocalState>): void => {
+    if (localStore.getState().detached !== null) return set({ ...changes, detached: newPosition });
     isSettingPosition = true;
     try {
       const { frames } = localStore.getState();
       set(changes);
       const doc = document.getState();
-      document.setState(to.frame === null ? withStep(doc, to.step) : withFrame(doc, frameReference(frames, to.frame)));
+      document.setState(
+        newPosition.frame === null
+          ? withStep(doc, newPosition.step)
+          : withFrame(doc, frameReference(frames, newPosition.frame)),
+      );
     } finally {
       isSettingPosition = false;
     }
@@ -194,8 +198,8 @@ export function createPlayer(document: DocumentStore) {
     if (frame === null || frame >= frames.length) return;
     const target = withoutQuestion(frame + 1, 1);
     if (target > frames.length) return set({ playing: false });
-    const { scriptFrame, at } = frames[target - 1];
-    const isAtOnce = scriptFrame ? scriptFrame.moves.every((ms) => ms === 0) : at - step <= 1;
+    const { scriptFrame, at: restStep } = frames[target - 1];
+    const isAtOnce = scriptFrame ? scriptFrame.moves.every((ms) => ms === 0) : restStep - step <= 1;
     if (reducedMotion || isAtOnce) return goToFrame(target, playing);
     spentMs = 0;
     transitionStart = step;
@@ -209,33 +213,33 @@ export function createPlayer(document: DocumentStore) {
   /** Advances the current movement. */
   const move = (passedMs: number): void => {
     const { frame, frames, speed, picture, playing } = get();
-    const { scriptFrame, at } = frames[(frame ?? 1) - 1];
+    const { scriptFrame, at: restStep } = frames[(frame ?? 1) - 1];
     if (!scriptFrame) {
       spentMs += passedMs;
-      const share = spentMs / transitionMs(at - transitionStart, speed);
-      if (share < 1) return set({ transitionStep: transitionStart + Math.floor(share * (at - transitionStart)) });
+      const share = spentMs / transitionMs(restStep - transitionStart, speed);
+      if (share < 1) return set({ transitionStep: transitionStart + Math.floor(share * (restStep - transitionStart)) });
       return goToFrame(frame ?? 1, playing);
     }
     spentMs += passedMs * speed;
     // A question stops at its first picture, before its answer.
-    const last = scriptFrame.question && picture === 0 ? 0 : scriptFrame.moves.length - 1;
+    const lastPicture = scriptFrame.question && picture === 0 ? 0 : scriptFrame.moves.length - 1;
     let current = picture;
-    while (current <= last && spentMs >= scriptFrame.moves[current]) spentMs -= scriptFrame.moves[current++];
-    if (current <= last) {
+    while (current <= lastPicture && spentMs >= scriptFrame.moves[current]) spentMs -= scriptFrame.moves[current++];
+    if (current <= lastPicture) {
       if (current !== picture) set({ picture: current });
       return;
     }
     spentMs = 0;
-    set({ picture: last, moving: false, playing: playing && (frame ?? 1) < frames.length });
+    set({ picture: lastPicture, moving: false, playing: playing && (frame ?? 1) < frames.length });
   };
 
-  const loadAt = (loaded: Story, detached: Position | null): void => {
-    const { stepCount, chapters, frames = [], stops = [] } = loaded;
+  const loadAt = (newStory: Story, detached: Position | null): void => {
+    const { stepCount, chapters, frames = [], stops = [] } = newStory;
     spentMs = 0;
-    story = loaded;
+    story = newStory;
     duration = null;
-    stepMs = loaded.stepMs ?? STEP_MS;
-    restMsOf = (frame) => loaded.restMs?.(frame) ?? STEP_MS;
+    stepMs = newStory.stepMs ?? STEP_MS;
+    restMsOf = (frame) => newStory.restMs?.(frame) ?? STEP_MS;
     const { frame } = detached ?? positionIn(frames, document.getState());
     const atRest = { ...AT_REST, picture: restingPicture(frames, frame) };
     set({ stepCount, chapters, frames, stops, detached, playing: false, ...atRest });
@@ -249,20 +253,20 @@ export function createPlayer(document: DocumentStore) {
      * The document then refers to the frame by its name. If the document changes to another story, this story stays,
      * detached, at its position.
      */
-    load(loaded: Story): void {
+    load(newStory: Story): void {
       const doc = document.getState();
-      const { stepCount, frames = [] } = loaded;
+      const { stepCount, frames = [] } = newStory;
       isSettingPosition = true;
       if (doc.frame === null) document.setState(withStep(doc, within(doc.step, 0, stepCount)));
       else if (frames.length > 0) {
         document.setState(withFrame(doc, frameReference(frames, positionIn(frames, doc).frame ?? 1)));
       }
       isSettingPosition = false;
-      loadAt(loaded, null);
+      loadAt(newStory, null);
     },
     /** Loads a story that is not the document's, paused, with a separate position that the document never sees. */
-    loadDetached(loaded: Story, { frame, step }: Position): void {
-      loadAt(loaded, { frame, step: within(step, 0, loaded.stepCount) });
+    loadDetached(newStory: Story, { frame, step }: Position): void {
+      loadAt(newStory, { frame, step: within(step, 0, newStory.stepCount) });
     },
     isOfDocument: (): boolean => localStore.getState().detached === null,
     /** Plays; at the end, from the start; without steps, does nothing. `isNew`: a new frame rests before the next. */

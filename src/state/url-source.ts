@@ -25,13 +25,13 @@ export function sourcePairs(source: MatrixSource): [string, string][] {
   }
   if (source.kind === 'file' || source.kind === 'remote') {
     const name = source.kind === 'file' ? source.name : source.link;
-    const { tensor, as } = source;
-    // Without `as` a link means what version 0.2 read, whose links have none.
-    const isExplicit = as === 'entries' || as === 'table';
+    const { tensor, as: linesAs } = source;
+    // A link without `as` is read as by version 0.2, whose links have none.
+    const isExplicit = linesAs === 'entries' || linesAs === 'table';
     return [
       ['src', `${source.kind}:${name}`],
       ...(tensor === undefined ? [] : texts({ tensor })),
-      ...(isExplicit ? texts({ as }) : []),
+      ...(isExplicit ? texts({ as: linesAs }) : []),
     ];
   }
   if (source.kind === 'cells') {
@@ -39,8 +39,8 @@ export function sourcePairs(source: MatrixSource): [string, string][] {
     return [['src', `cells:${cells}`], ['shape', `${rows}x${cols}`], ...(name === undefined ? [] : texts({ name }))];
   }
   if (source.kind === 'model') {
-    const { kind, model, ...at } = source;
-    return [[kind, model], ...texts(at)];
+    const { kind, model, ...layerAndMatrix } = source;
+    return [[kind, model], ...texts(layerAndMatrix)];
   }
   const { pattern, rows, cols, density, seed, options = {} } = source.spec;
   return [
@@ -113,15 +113,17 @@ function isCells(text: string, rows: number, cols: number): boolean {
 }
 
 function decodePruning(text: string, fields: AddressFields): Pruning | null {
-  const [way, first = '', second = '', ...rest] = text.split(':');
+  const [pruningWay, first = '', second = '', ...extraParts] = text.split(':');
   const density = /^(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(first) ? Number(first) : Number.NaN;
-  const hasDensity = density >= 0 && density <= 1 && rest.length === 0;
-  if ((way === 'magnitude' || way === 'rows' || way === 'wanda') && hasDensity && second === '')
-    return { way, density };
+  const hasDensity = density >= 0 && density <= 1 && extraParts.length === 0;
+  if ((pruningWay === 'magnitude' || pruningWay === 'rows' || pruningWay === 'wanda') && hasDensity && second === '')
+    return { way: pruningWay, density };
   const [kept, group, seed] = [wholeNumber(first), wholeNumber(second), wholeNumber(second)];
-  if (way === 'random' && hasDensity && seed !== null && seed >= 0 && seed < 2 ** 32) return { way, density, seed };
-  const isPattern = kept !== null && group !== null && kept >= 1 && kept <= group && group <= 64 && rest.length === 0;
-  if (way === 'n-of-m' && isPattern) return { way, kept, group };
+  if (pruningWay === 'random' && hasDensity && seed !== null && seed >= 0 && seed < 2 ** 32)
+    return { way: pruningWay, density, seed };
+  const isPattern =
+    kept !== null && group !== null && kept >= 1 && kept <= group && group <= 64 && extraParts.length === 0;
+  if (pruningWay === 'n-of-m' && isPattern) return { way: pruningWay, kept, group };
   const expected = 'magnitude:0.5, rows:0.5, wanda:0.5, random:0.5:1 or n-of-m:2:4';
   return fields.problem('prune', text, expected, 'the whole matrix is shown');
 }
@@ -143,21 +145,21 @@ const CELLS = 'cells:';
 
 /** The matrix of a link that contains its cells; null if they are invalid, which is reported. */
 function decodeCells(cells: string, fields: AddressFields): CellsSource | null {
-  const refused = (problem: string): null => {
+  const reject = (problem: string): null => {
     fields.problems.push(`Link, ${problem}; it is not opened.`);
     return null;
   };
-  const [rows, cols, ...rest] = (fields.read('shape', (text) => text) ?? '').split('x').map(wholeNumber);
-  if (rest.length > 0 || !isExtent(rows) || !isExtent(cols)) {
-    return refused(`shape: found '${clip(fields.read('shape', (text) => text) ?? '')}', expected ROWSxCOLUMNS`);
+  const [rows, cols, ...extraExtents] = (fields.read('shape', (text) => text) ?? '').split('x').map(wholeNumber);
+  if (extraExtents.length > 0 || !isExtent(rows) || !isExtent(cols)) {
+    return reject(`shape: found '${clip(fields.read('shape', (text) => text) ?? '')}', expected ROWSxCOLUMNS`);
   }
   const name = fields.read('name', (text) => text);
   const fault = name === null ? null : excessProblem(name.length, LINK_CELLS_BOUNDS.name, 'characters');
-  if (fault !== null) return refused(`name: ${fault}`);
+  if (fault !== null) return reject(`name: ${fault}`);
   try {
     readLinkCells(cells, rows, cols);
   } catch (error) {
-    return refused(messageOf(error));
+    return reject(messageOf(error));
   }
   return { kind: 'cells', rows, cols, cells, ...(name !== null && { name }) };
 }
@@ -168,7 +170,7 @@ function decodeSource(
   catalog: Catalog,
   openFiles: ReadonlySet<string>,
 ): BaseSource | null {
-  const inFile = {
+  const fileParts = {
     ...fields.read('tensor', (value) => ({ tensor: value })),
     ...fields.read('as', (value) => decodeLines(value, fields)),
   };
@@ -179,11 +181,11 @@ function decodeSource(
     return fields.problem('src', text, `one of the examples ${idsText(catalog.examples)}`, INSTEAD);
   }
   if (kind === 'file' && name !== '') {
-    if (openFiles.has(name)) return { kind, name, ...inFile };
+    if (openFiles.has(name)) return { kind, name, ...fileParts };
     fields.problems.push(notOpenProblem(name));
     return null;
   }
-  if (kind === 'remote' && name !== '') return { kind, link: name, ...inFile };
+  if (kind === 'remote' && name !== '') return { kind, link: name, ...fileParts };
   if (kind === 'generated') {
     const pattern = catalog.patterns.find((p) => p.id === name);
     if (pattern) return { kind, spec: decodeSpec(pattern, fields) };
@@ -226,8 +228,8 @@ function decodeSpec(pattern: Pattern, fields: AddressFields): GenerateSpec {
 }
 
 function decodeShape(text: string, fields: AddressFields): { rows: number; cols: number } | null {
-  const [rows, cols, ...rest] = text.split('x').map(wholeNumber);
-  if (rest.length === 0 && isExtent(rows) && isExtent(cols)) return { rows, cols };
+  const [rows, cols, ...extraExtents] = text.split('x').map(wholeNumber);
+  if (extraExtents.length === 0 && isExtent(rows) && isExtent(cols)) return { rows, cols };
   const { rows: defaultRows, cols: defaultCols } = GENERATED_DEFAULT;
   return fields.problem(
     'shape',

@@ -23,9 +23,9 @@ import { MEASURE_FIELDS } from '../pages/measure/address.ts';
 import { PAGES } from '../../test/pages.ts';
 import { cases } from '../../test/scheduled.ts';
 
-const oneOf = <T extends ParamValue>(label: string, first: T, values: readonly T[]) => {
+const oneOf = <T extends ParamValue>(label: string, firstValue: T, values: readonly T[]) => {
   const options = values.map((value) => ({ value, label: String(value) }));
-  return { kind: 'choice', label, meaning: '', default: first, options } as const;
+  return { kind: 'choice', label, meaning: '', default: firstValue, options } as const;
 };
 
 const catalog: Catalog = {
@@ -167,10 +167,10 @@ const arbitraryComparing = fc.record({
   choices: fc.dictionary(fc.string(), fc.string({ minLength: 1 })).map((choices) => ({ ...choices })),
 });
 /** The initial state of the page Code, which may have more properties than its address contains. */
-const ofReading = PAGES.find(({ id }) => id === CODE_FIELDS.id)?.address?.initial;
+const initialReading = PAGES.find(({ id }) => id === CODE_FIELDS.id)?.address?.initial;
 const arbitraryReading = fc
   .record({ kernel: fc.string(), file: fc.string(), line: fc.nat(9999) })
-  .map((reading) => ({ ...ofReading, ...reading }));
+  .map((reading) => ({ ...initialReading, ...reading }));
 const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
   .record({
     view: fc.constantFrom(...PAGES.map(({ id }) => id)),
@@ -181,7 +181,7 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
     tokens: fc.integer({ min: 1, max: MAX_TOKENS }),
     region: arbitraryWindow,
     isSideBySide: fc.boolean(),
-    at: fc.oneof(
+    position: fc.oneof(
       fc.record({ frame: fc.integer({ min: 1, max: 99 }), step: fc.constant(0) }),
       fc.record({ frame: fc.constant(null), step: fc.nat(100_000) }),
     ),
@@ -201,21 +201,27 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
     }),
   })
   // An address contains the state of its own page only.
-  .map(({ at, region, ...doc }) => {
+  .map(({ position, region, ...doc }) => {
     const { pages } = defaultDocument(catalog);
     const statesOfPage = Object.entries(doc.pages).filter(([id]) => id === doc.view);
-    const next = doc.isSideBySide && doc.formatB !== null;
-    return { ...doc, ...at, ...region, isSideBySide: next, pages: { ...pages, ...Object.fromEntries(statesOfPage) } };
+    const showsBoth = doc.isSideBySide && doc.formatB !== null;
+    return {
+      ...doc,
+      ...position,
+      ...region,
+      isSideBySide: showsBoth,
+      pages: { ...pages, ...Object.fromEntries(statesOfPage) },
+    };
   });
 
-it('has no key that a parameter of a registered format has', () => {
+it('an address has no key that is the name of a parameter of a registered format', () => {
   const names = formats.flatMap((f) => paramFields(f.params).map(([name]) => name));
   // theme and origin are additional keys of the address of an embedded stage.
-  const taken = [...reservedKeys(PAGES), 'theme', 'origin'];
-  expect(names.filter((name) => taken.includes(name))).toEqual([]);
+  const takenKeys = [...reservedKeys(PAGES), 'theme', 'origin'];
+  expect(names.filter((name) => takenKeys.includes(name))).toEqual([]);
 });
 
-it('returns the document that encodeHash received, whose keys are reserved or have a prefix', () => {
+it('decodeHash returns the document that encodeHash received, and all keys of the address are reserved or have a prefix', () => {
   const reserved = reservedKeys(PAGES);
   fc.assert(
     fc.property(arbitraryDocument, (doc) => {
@@ -228,7 +234,7 @@ it('returns the document that encodeHash received, whose keys are reserved or ha
   );
 });
 
-it('never throws, and reads back its own answer without problems', () => {
+it('decodeHash never throws, and reads the address of its own document without problems', () => {
   const key = fc.constantFrom(
     ...reservedKeys(PAGES),
     'deltaBits',
@@ -258,50 +264,54 @@ it('never throws, and reads back its own answer without problems', () => {
 });
 
 /** The result of opening a link as text: the changed properties of the document, the problems, and the link that it is written as. */
-function opened(hash: string, known: Catalog): string {
-  const { document, problems, isRefused = false, ...missing } = decodeHash(hash, known, FILES);
-  const first = defaultDocument(known);
-  const changesOf = (now: object, before: object): readonly string[] =>
-    Object.entries(now).flatMap(([key, value]) => {
-      const old: unknown = Object.entries(before).find(([name]) => name === key)?.[1];
-      if (isDeepStrictEqual(value, old)) return [];
+function openedText(hash: string, pageCatalog: Catalog): string {
+  const { document, problems, isRefused = false, ...otherParts } = decodeHash(hash, pageCatalog, FILES);
+  const initialDocument = defaultDocument(pageCatalog);
+  const changesOf = (newValues: object, oldValues: object): readonly string[] =>
+    Object.entries(newValues).flatMap(([key, value]) => {
+      const oldValue: unknown = Object.entries(oldValues).find(([name]) => name === key)?.[1];
+      if (isDeepStrictEqual(value, oldValue)) return [];
       return key === 'pages' || key === 'params'
-        ? changesOf(value, Object(old))
+        ? changesOf(value, Object(oldValue))
         : [`${key}: ${JSON.stringify(value)}`.slice(0, 400)];
     });
   const texts = problems.map((problem) => problem.replace(VIEWS, 'the pages'));
   const lines = [
     ...(isRefused ? ['not opened'] : []),
-    ...changesOf(document, first),
-    ...changesOf(missing, {}),
+    ...changesOf(document, initialDocument),
+    ...changesOf(otherParts, {}),
     ...texts,
   ];
-  return [`${hash.slice(0, 120)}`, ...lines, encodeHash(document, known)].join('\n  ');
+  return [`${hash.slice(0, 120)}`, ...lines, encodeHash(document, pageCatalog)].join('\n  ');
 }
 
 const DOWN = { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' } as const;
 const FIRST_SCREEN = { source: DOWN, window: { row: 1, col: 2, rows: 3, cols: 4 } } as const;
-const withPage = (id: string, more: object): Catalog => ({
+const withPage = (id: string, changes: object): Catalog => ({
   ...catalog,
-  pages: PAGES.map((page) => (page.id === id ? { ...page, ...more } : page)),
+  pages: PAGES.map((page) => (page.id === id ? { ...page, ...changes } : page)),
 });
 const withTiles = (bestExample: NonNullable<Catalog['formats'][number]['bestExample']>): Catalog => ({
   ...catalog,
   formats: catalog.formats.map((format) => (format.id === 'tiles' ? { ...format, bestExample } : format)),
 });
-const withMine: Catalog = {
+const catalogWithMine: Catalog = {
   ...catalog,
   formats: [
     ...catalog.formats,
     { id: 'mine:open', title: 'Mine', params: {}, sandboxed: { link: 'def' } } as unknown as Catalog['formats'][number],
   ],
 };
-const usually: PageAddress<CompareFields> = {
+const usualAddress: PageAddress<CompareFields> = {
   ...COMPARE_FIELDS,
   usual: ({ choices }) => (choices.own ? null : { kind: 'model', model: 'gpt-2' }),
 };
 const bestExample = { id: 'a b&c=d#e', what: 'what it is for', opensFirst: true } as const;
-const whole: Catalog = { ...catalog, formats, start: { ...catalog.start, format: 'macko', formatB: 'dense' } };
+const allFormatsCatalog: Catalog = {
+  ...catalog,
+  formats,
+  start: { ...catalog.start, format: 'macko', formatB: 'dense' },
+};
 
 /** Links, by the catalog of the page that opens them. */
 const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonly string[]])[] = [
@@ -466,7 +476,7 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
   ],
   [
     'formats that the user wrote, one of which the page has',
-    withMine,
+    catalogWithMine,
     [
       '#2/watch?a=mine:x&own-format.a=abc&moment=3',
       `#2/watch?a=macko&b=mine:x&own-format.b=${'x'.repeat(2 ** 15 + 1)}`,
@@ -495,7 +505,7 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
   ['a format that needs an example that is gone', withTiles({ ...bestExample, id: 'gone' }), ['#2/watch?a=tiles']],
   [
     'what a page usually shows',
-    withPage('compare', { address: usually }),
+    withPage('compare', { address: usualAddress }),
     [
       '#2/compare',
       // A choice on the page may be about something else, and does not replace what was lost.
@@ -518,7 +528,7 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
   ],
   [
     'all formats, some of them with index bits',
-    whole,
+    allFormatsCatalog,
     [
       '#2/watch?a=csr&b=ell',
       '#2/watch?a=csr&a.indexBits=16&ell.indexBits=32',
@@ -530,11 +540,14 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
 ];
 
 it('links open the documents, and report the problems, of the snapshot', async () => {
-  const all = LINKS.map(([known, of, links]) => `${known}\n\n${links.map((link) => opened(link, of)).join('\n')}\n`);
-  await expect(all.join('\n')).toMatchFileSnapshot('words/opened-links.txt');
+  const sections = LINKS.map(
+    ([description, pageCatalog, links]) =>
+      `${description}\n\n${links.map((link) => openedText(link, pageCatalog)).join('\n')}\n`,
+  );
+  await expect(sections.join('\n')).toMatchFileSnapshot('words/opened-links.txt');
 });
 
-it('contains the state of its own page, and of no other', () => {
+it('an address contains the state of its own page, and of no other', () => {
   const { document } = decodeHash('#2/compare?x.at=0.3', catalog);
   expect(encodeHash(withView(document, 'measure'), catalog)).not.toContain('x.at');
 });
@@ -550,22 +563,22 @@ it('a link with a hundred thousand choices is read without looking each of them 
   const pairs = Array.from({ length: 100_000 }, (_, i) => `x.a${i}=1`);
   const lookUps = (['get', 'getAll', 'has'] as const).map((name) => vi.spyOn(URLSearchParams.prototype, name));
   const { document } = decodeHash(`#2/compare?x.a0=first&${pairs.join('&')}`, catalog);
-  const chosen = pageState(document, COMPARE_FIELDS).choices;
-  expect(Object.keys(chosen)).toHaveLength(100_000);
-  expect(chosen.a0).toBe('first');
+  const choices = pageState(document, COMPARE_FIELDS).choices;
+  expect(Object.keys(choices)).toHaveLength(100_000);
+  expect(choices.a0).toBe('first');
   // No look-up goes through all keys: with them, this test took minutes. Other slow ways would exceed the time limit of a test.
   expect(lookUps.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0]);
   for (const spy of lookUps) spy.mockRestore();
 });
 
 it('a link with a value or a page name of megabytes is read, reports each in one sentence, and shows none of it', () => {
-  const long = 'a/'.repeat(2 ** 20);
-  const { document, problems } = decodeHash(`#2/watch?src=https://${long}&tensor=${long}&a=macko`, catalog);
+  const longText = 'a/'.repeat(2 ** 20);
+  const { document, problems } = decodeHash(`#2/watch?src=https://${longText}&tensor=${longText}&a=macko`, catalog);
   expect(problems).toEqual([
     `Link, src: found 2\u202f097\u202f160 characters, expected at most 32\u202f768; it is ignored.`,
   ]);
   expect(document).toMatchObject({ view: 'watch', format: 'macko', source: defaultDocument(catalog).source });
-  const page = decodeHash(`#2/code/${long}`, catalog);
+  const page = decodeHash(`#2/code/${longText}`, catalog);
   expect(page.problems).toHaveLength(1);
   expect(page.problems[0].length).toBeLessThan(200);
 });

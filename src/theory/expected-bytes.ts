@@ -39,14 +39,14 @@ export function probablySupports(
  */
 export function expectedSize(
   format: AnyListedFormat,
-  chosen: Readonly<Record<string, unknown>>,
+  chosenParams: Readonly<Record<string, unknown>>,
   density: number,
   shape: Shape,
   placement: Placement,
 ): number | 'refused' | null {
-  const stored = { format, params: resolvedParams(format.params, chosen, shape) };
-  if (!probablySupports(stored, density, shape, placement)) return 'refused';
-  const bytes = expectedBytes(stored, density, shape);
+  const sizedFormat = { format, params: resolvedParams(format.params, chosenParams, shape) };
+  if (!probablySupports(sizedFormat, density, shape, placement)) return 'refused';
+  const bytes = expectedBytes(sizedFormat, density, shape);
   return bytes === null ? null : Math.round(bytes);
 }
 
@@ -56,13 +56,13 @@ export function expectedSize(
  * bits are metadata if the format stores every cell, else indices. Null without a closed form.
  */
 export function expectedBytesByClass(
-  stored: SizedFormat,
+  sizedFormat: SizedFormat,
   density: number,
   shape: Shape,
 ): Readonly<Record<ByteClass, number>> | null {
-  const total = expectedBytes(stored, density, shape);
+  const total = expectedBytes(sizedFormat, density, shape);
   if (total === null) return null;
-  const { format, params } = stored;
+  const { format, params } = sizedFormat;
   // Bytes that one bit for each cell takes.
   const bytesPerBit = (shape.rows * shape.cols) / 8;
   const overheadBytes = Math.min(total, (format.overheadBits?.(params as never, shape) ?? 0) / 8);
@@ -70,13 +70,15 @@ export function expectedBytesByClass(
     (format.expectedZeroBits?.(share, params as never, shape) ?? 0) * bytesPerBit;
   const padding = Math.min(total - overheadBytes, zeroBytesAt(density));
   const values = Math.min(total - overheadBytes - padding, density * bytesPerBit * valueBits(params));
-  const rest = total - overheadBytes - padding - values;
+  const remainingBytes = total - overheadBytes - padding - values;
   const storesEveryCell = zeroBytesAt(0) === bytesPerBit * valueBits(params);
   // The scales of values of 4 bits, each shared by several values.
   const scales =
-    params.valueType === 'i4' ? Math.min(rest, density * bytesPerBit * (Q4_SCALED_BITS - valueBits(params))) : 0;
-  const metadata = overheadBytes + (storesEveryCell ? rest : scales);
-  return { values, indices: storesEveryCell ? 0 : rest - scales, metadata, padding };
+    params.valueType === 'i4'
+      ? Math.min(remainingBytes, density * bytesPerBit * (Q4_SCALED_BITS - valueBits(params)))
+      : 0;
+  const metadata = overheadBytes + (storesEveryCell ? remainingBytes : scales);
+  return { values, indices: storesEveryCell ? 0 : remainingBytes - scales, metadata, padding };
 }
 
 /** Bits of one value with these parameters; 16 if they name no value type. */

@@ -29,8 +29,8 @@ export interface Refutation {
 export function refuteTheorem2(maxWindow: number, maxGroup: number): readonly Refutation[] {
   const refutations: Refutation[] = [];
   for (let window = 2; window <= maxWindow; window++) {
-    for (let kept = 1; kept < window; kept++) {
-      const first = smallestRefutation({ kept, window }, maxGroup);
+    for (let m = 1; m < window; m++) {
+      const first = smallestRefutation({ kept: m, window }, maxGroup);
       if (first) refutations.push(first);
     }
   }
@@ -46,7 +46,7 @@ function smallestRefutation(hardware: Hardware, maxGroup: number): Refutation | 
   return null;
 }
 
-/** Where many patterns are judged: if one has more placements than this, Hall's condition decides, without trials. */
+/** Most placements of a pattern that are tried where many patterns are judged; beyond them Hall's condition decides. */
 const MAX_ENUMERATED = 1000;
 
 /** The patterns, at least as dense as the hardware, that fit it by theorem 2, the shortest first. */
@@ -71,8 +71,8 @@ function* claimedToFit(hardware: Hardware, maxGroup: number): Generator<Sliding>
  * at most w M. If Z <= M, no run gets more than the slots of its first window. Otherwise Z > M, so that w M >= Z needs
  * two windows or more, and N - M > M, so that window 0 alone covers M + 1 columns: non-zeros there do not fit.
  */
-export function fitsWhereCapacitySuffices({ kept }: Pick<Pattern, 'kept'>, hardware: Hardware): boolean {
-  return 2 * hardware.kept >= hardware.window || kept <= hardware.kept;
+export function fitsWhereCapacitySuffices({ kept: z }: Pick<Pattern, 'kept'>, hardware: Hardware): boolean {
+  return 2 * hardware.kept >= hardware.window || z <= hardware.kept;
 }
 
 /** Results for theorem 2 on all hardware with windows of one width. */
@@ -99,8 +99,8 @@ export function checkTheorem2(window: number, maxGroup: number): Theorem2Row {
   let exceptions = 0;
   let enumerated = 0;
   let decidedByHall = 0;
-  for (let kept = 1; kept < window; kept++) {
-    for (const sliding of claimedToFit({ kept, window }, maxGroup)) {
+  for (let m = 1; m < window; m++) {
+    for (const sliding of claimedToFit({ kept: m, window }, maxGroup)) {
       const { method, placements, failures } = judge(sliding, MAX_ENUMERATED);
       patterns++;
       if (method === 'all') enumerated += placements;
@@ -117,9 +117,9 @@ export function checkTheorem2(window: number, maxGroup: number): Theorem2Row {
  * A placement that refutes 'Z/L < M/N runs directly', that is, without sliding: the first of the pattern that overfills
  * an aligned window of the hardware, lowest columns first; null if there is none.
  */
-export function overfillingPlacement({ kept, group }: Pattern, hardware: Hardware): readonly number[] | null {
-  const inFirst = Math.min(kept, hardware.window, group);
-  return inFirst > hardware.kept ? Array.from({ length: kept }, (_, i) => i) : null;
+export function overfillingPlacement({ kept: z, group }: Pattern, hardware: Hardware): readonly number[] | null {
+  const inFirst = Math.min(z, hardware.window, group);
+  return inFirst > hardware.kept ? Array.from({ length: z }, (_, i) => i) : null;
 }
 
 /** The check of theorem 1 on 2:4, for at most 2h - 2 non-zeros in 2h columns; h is `halfGroup`, the paper's N. */
@@ -139,7 +139,7 @@ export function checkTheorem1(halfGroup: number): Theorem1Row {
   for (const columns of columnSets(group)) {
     if (columns.length > group - 2) continue;
     placements++;
-    if (assignGreedily(sliding, columns).placed !== columns.length) failures++;
+    if (assignGreedily(sliding, columns).placedCount !== columns.length) failures++;
   }
   return { halfGroup, placements, failures };
 }
@@ -168,9 +168,9 @@ export interface Theorem3Row {
  */
 export function checkTheorem3(window: number, maxGroup: number): Theorem3Row {
   const counts = { fitting: 0, faster: 0, atBound: 0 };
-  for (let kept = 1; kept < window; kept++) {
-    const hardware = { kept, window };
-    for (let group = window; group <= maxGroup; group += window - kept) {
+  for (let m = 1; m < window; m++) {
+    const hardware = { kept: m, window };
+    for (let group = window; group <= maxGroup; group += window - m) {
       for (let z = 1; z <= group; z++) {
         const sliding = slidingOf({ kept: z, group }, hardware);
         if (typeof sliding === 'string' || judge(sliding, 0).failures !== 0) continue;
@@ -205,13 +205,13 @@ export function checkOneOfFour(group: number): OneOfFourRow {
   const fitting: Pattern[] = [];
   const atBound: Pattern[] = [];
   let withoutFreeSlot = 0;
-  for (let kept = 1; kept <= group; kept++) {
-    const sliding = slidingOf({ kept, group }, ONE_OF_FOUR);
+  for (let z = 1; z <= group; z++) {
+    const sliding = slidingOf({ kept: z, group }, ONE_OF_FOUR);
     if (typeof sliding === 'string') throw new RangeError(sliding);
-    if (kept > sliding.capacity) withoutFreeSlot++;
+    if (z > sliding.capacity) withoutFreeSlot++;
     if (judge(sliding, MAX_ENUMERATED).failures !== 0) continue;
     fitting.push(sliding.pattern);
-    if (kept === sliding.capacity) atBound.push(sliding.pattern);
+    if (z === sliding.capacity) atBound.push(sliding.pattern);
   }
   return { group, patterns: group, withoutFreeSlot, fitting, atBound };
 }
@@ -225,14 +225,14 @@ export function checkOneOfFour(group: number): OneOfFourRow {
  * to b alone cover b - a - 2 columns, or b - a + 1 if they begin or end the group, and are b - a + 1 or more. Throws
  * RangeError if there are more than three zeros.
  */
-export function windowPerNonZero({ kept, group }: Pattern): readonly number[] {
-  if (group < ONE_OF_FOUR.window || group - kept > ONE_OF_FOUR.window - 1) {
+export function windowPerNonZero({ kept: z, group }: Pattern): readonly number[] {
+  if (group < ONE_OF_FOUR.window || group - z > ONE_OF_FOUR.window - 1) {
     throw new RangeError(
-      `windows of 1:4 for ${kept}:${group}: found ${group - kept} zeros, expected at most 3 in 4 columns or more`,
+      `windows of 1:4 for ${z}:${group}: found ${group - z} zeros, expected at most 3 in 4 columns or more`,
     );
   }
   const starts = group - ONE_OF_FOUR.window + 1;
-  return [...Array.from({ length: kept - starts }, () => 0), ...Array.from({ length: starts }, (_, start) => start)];
+  return [...Array.from({ length: z - starts }, () => 0), ...Array.from({ length: starts }, (_, start) => start)];
 }
 
 /**
@@ -260,10 +260,10 @@ export interface WindowPerNonZeroRow {
 /** Tries all placements of the patterns of `group` columns with one to three zeros. O(2^group * group). */
 export function checkWindowPerNonZero(group: number): WindowPerNonZeroRow {
   let [patterns, placements, broken] = [0, 0, 0];
-  for (let kept = Math.max(1, group - 3); kept < group; kept++) {
+  for (let z = Math.max(1, group - 3); z < group; z++) {
     patterns++;
-    placements += binomial(group, kept);
-    if (placementThatDoesNotFit(group, windowPerNonZero({ kept, group })) !== null) broken++;
+    placements += binomial(group, z);
+    if (placementThatDoesNotFit(group, windowPerNonZero({ kept: z, group })) !== null) broken++;
   }
   return { patterns, placements, broken };
 }

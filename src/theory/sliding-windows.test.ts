@@ -65,9 +65,9 @@ describe('assignments of non-zeros to windows', () => {
         const columns = Array.from({ length: s.pattern.group }, (_, c) => c).filter((c) => (seed >>> c) & 1);
         const greedy = assignGreedily(s, columns);
         const optimal = assignOptimally(s, columns);
-        expect(greedy.placed).toBe(optimal.placed);
-        for (const { windowOf, placed } of [greedy, optimal]) {
-          expect(windowOf.filter((w) => w >= 0)).toHaveLength(placed);
+        expect(greedy.placedCount).toBe(optimal.placedCount);
+        for (const { windowOf, placedCount } of [greedy, optimal]) {
+          expect(windowOf.filter((w) => w >= 0)).toHaveLength(placedCount);
           for (let w = 0; w < s.windows; w++) {
             const taken = columns.filter((_, i) => windowOf[i] === w);
             expect(taken.length).toBeLessThanOrEqual(s.hardware.kept);
@@ -76,7 +76,7 @@ describe('assignments of non-zeros to windows', () => {
           }
         }
         // Hall's condition of one placement agrees with the assignments.
-        expect(overfullRun(s, columns) === null).toBe(optimal.placed === columns.length);
+        expect(overfullRun(s, columns) === null).toBe(optimal.placedCount === columns.length);
       }),
       { numRuns: cases(500, 2000) },
     );
@@ -100,7 +100,7 @@ describe('assignments of non-zeros to windows', () => {
     const failing = judge(s);
     expect(failing).toMatchObject({ method: 'hall', failures: null });
     expect(failing.counterexample).toHaveLength(11);
-    expect(assignOptimally(s, failing.counterexample ?? []).placed).toBeLessThan(11);
+    expect(assignOptimally(s, failing.counterexample ?? []).placedCount).toBeLessThan(11);
   });
 
   it('are counted exactly by `binomial`', () => {

@@ -55,10 +55,10 @@ export function slidingOf(pattern: Pattern, hardware: Hardware): Sliding | strin
   if (m >= window) return `Hardware ${m}:${window}: a window of ${window} columns must omit some.`;
   if (group > MAX_GROUP) return `Pattern ${z}:${group}: groups of up to ${MAX_GROUP} columns can be tried.`;
   const stride = window - m;
-  const rest = group - window;
-  if (rest < 0) return `A group of ${group} columns is shorter than a window of ${window}.`;
-  if (rest % stride !== 0) {
-    const below = group - (rest % stride);
+  const columnsAfterFirst = group - window;
+  if (columnsAfterFirst < 0) return `A group of ${group} columns is shorter than a window of ${window}.`;
+  if (columnsAfterFirst % stride !== 0) {
+    const below = group - (columnsAfterFirst % stride);
     return `Windows of ${window}, ${stride} apart, end after column ${below} or ${below + stride}, not after ${group}.`;
   }
   const windows = windowsOf(group, hardware);
@@ -87,7 +87,7 @@ export interface Assignment {
   /** by non-zero; -1: no window */
   readonly windowOf: readonly number[];
   /** non-zeros that have a window */
-  readonly placed: number;
+  readonly placedCount: number;
 }
 
 /**
@@ -96,7 +96,7 @@ export interface Assignment {
  */
 export function assignGreedily({ stride, windows, hardware }: Sliding, columns: readonly number[]): Assignment {
   const windowOf = columns.map(() => -1);
-  let placed = 0;
+  let placedCount = 0;
   for (let w = 0; w < windows; w++) {
     const start = w * stride;
     let freeSlots = hardware.kept;
@@ -104,10 +104,10 @@ export function assignGreedily({ stride, windows, hardware }: Sliding, columns: 
       if (windowOf[i] !== -1 || columns[i] < start) continue;
       windowOf[i] = w;
       freeSlots--;
-      placed++;
+      placedCount++;
     }
   }
-  return { windowOf, placed };
+  return { windowOf, placedCount };
 }
 
 /**
@@ -118,25 +118,25 @@ export function assignOptimally({ stride, windows, hardware }: Sliding, columns:
   const windowOf = columns.map(() => -1);
   /** by window, the indices of the non-zeros in it */
   const nonZerosOf: number[][] = Array.from({ length: windows }, () => []);
-  /** Finds a slot for non-zero i in a window that was not tried, moving others if that helps. Returns whether it did. */
-  const place = (i: number, tried: Set<number>): boolean => {
+  /** Places non-zero i in a window that was not tried, if necessary by moving another. Returns whether that succeeded. */
+  const place = (i: number, triedWindows: Set<number>): boolean => {
     for (let w = 0; w < windows; w++) {
       const start = w * stride;
-      if (tried.has(w) || columns[i] < start || columns[i] >= start + hardware.window) continue;
-      tried.add(w);
-      const moved =
-        nonZerosOf[w].length < hardware.kept ? -1 : nonZerosOf[w].findIndex((stored) => place(stored, tried));
-      if (nonZerosOf[w].length >= hardware.kept && moved < 0) continue;
-      if (moved >= 0) nonZerosOf[w].splice(moved, 1);
+      if (triedWindows.has(w) || columns[i] < start || columns[i] >= start + hardware.window) continue;
+      triedWindows.add(w);
+      const movedIndex =
+        nonZerosOf[w].length < hardware.kept ? -1 : nonZerosOf[w].findIndex((nonZero) => place(nonZero, triedWindows));
+      if (nonZerosOf[w].length >= hardware.kept && movedIndex < 0) continue;
+      if (movedIndex >= 0) nonZerosOf[w].splice(movedIndex, 1);
       nonZerosOf[w].push(i);
       windowOf[i] = w;
       return true;
     }
     return false;
   };
-  let placed = 0;
-  for (let i = 0; i < columns.length; i++) if (place(i, new Set())) placed++;
-  return { windowOf, placed };
+  let placedCount = 0;
+  for (let i = 0; i < columns.length; i++) if (place(i, new Set())) placedCount++;
+  return { windowOf, placedCount };
 }
 
 /** A run of windows, and the columns that they cover and no other window does. */
@@ -156,12 +156,11 @@ export interface Bottleneck {
  */
 export function bottleneck(s: Sliding): Bottleneck | null {
   for (let length = 1; length <= s.windows; length++) {
-    for (let first = 0; first + length <= s.windows; first++) {
-      const last = first + length - 1;
+    for (let firstWindow = 0; firstWindow + length <= s.windows; firstWindow++) {
+      const lastWindow = firstWindow + length - 1;
       const freeSlots = length * s.hardware.kept;
-      const columns = onlySeenBy(s, first, last);
-      if (Math.min(columns.length, s.pattern.kept) > freeSlots)
-        return { firstWindow: first, lastWindow: last, columns, freeSlots };
+      const columns = columnsCoveredOnlyBy(s, firstWindow, lastWindow);
+      if (Math.min(columns.length, s.pattern.kept) > freeSlots) return { firstWindow, lastWindow, columns, freeSlots };
     }
   }
   return null;
@@ -170,19 +169,23 @@ export function bottleneck(s: Sliding): Bottleneck | null {
 /** Why a placement fails: the first run of windows that alone covers more non-zeros than its slots; null if it fits. */
 export function overfullRun(s: Sliding, columns: readonly number[]): Bottleneck | null {
   for (let length = 1; length <= s.windows; length++) {
-    for (let first = 0; first + length <= s.windows; first++) {
-      const coveredColumns = new Set(onlySeenBy(s, first, first + length - 1));
-      const stuck = columns.filter((c) => coveredColumns.has(c));
+    for (let firstWindow = 0; firstWindow + length <= s.windows; firstWindow++) {
+      const coveredColumns = new Set(columnsCoveredOnlyBy(s, firstWindow, firstWindow + length - 1));
+      const overfilledColumns = columns.filter((c) => coveredColumns.has(c));
       const freeSlots = length * s.hardware.kept;
-      if (stuck.length > freeSlots)
-        return { firstWindow: first, lastWindow: first + length - 1, columns: stuck, freeSlots };
+      if (overfilledColumns.length > freeSlots)
+        return { firstWindow, lastWindow: firstWindow + length - 1, columns: overfilledColumns, freeSlots };
     }
   }
   return null;
 }
 
 /** The columns that the windows `first` to `last` cover and no other window does. */
-function onlySeenBy({ pattern, hardware, stride, windows }: Sliding, first: number, last: number): readonly number[] {
+function columnsCoveredOnlyBy(
+  { pattern, hardware, stride, windows }: Sliding,
+  first: number,
+  last: number,
+): readonly number[] {
   const from = first === 0 ? 0 : (first - 1) * stride + hardware.window;
   const to = last === windows - 1 ? pattern.group : (last + 1) * stride;
   return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
@@ -208,34 +211,35 @@ const PLACEMENTS_PER_YIELD = 1024;
 
 /**
  * Tries every placement of Z non-zeros, in ascending order of their columns, or decides by Hall's condition if there
- * are more than `max`. If the windows together have too few slots, nothing is tried.
+ * are more than `maxPlacements`. If the windows together have too few slots, nothing is tried.
  */
-export function judge(s: Sliding, max: number = MAX_PLACEMENTS): Verdict {
-  return finish(judgeSteps(s, max));
+export function judge(s: Sliding, maxPlacements: number = MAX_PLACEMENTS): Verdict {
+  return finish(judgeSteps(s, maxPlacements));
 }
 
 /** Like `judge`, as a generator with steps of a few ms, for a caller that must respond in between. */
-export function* judgeSteps(s: Sliding, max: number = MAX_PLACEMENTS): Steps<Verdict> {
-  const { kept, group } = s.pattern;
-  const placements = binomial(group, kept);
-  if (kept > s.capacity) {
-    const first = Array.from({ length: kept }, (_, c) => c);
+export function* judgeSteps(s: Sliding, maxPlacements: number = MAX_PLACEMENTS): Steps<Verdict> {
+  const { kept: z, group } = s.pattern;
+  const placements = binomial(group, z);
+  if (z > s.capacity) {
+    const first = Array.from({ length: z }, (_, c) => c);
     return { placements, method: 'room', failures: placements, rescued: 0, counterexample: first };
   }
-  if (placements > max) {
-    const overfull = bottleneck(s);
-    const counterexample = overfull && withMoreColumns(overfull.columns.slice(0, overfull.freeSlots + 1), kept, group);
-    return { placements, method: 'hall', failures: overfull ? null : 0, rescued: 0, counterexample };
+  if (placements > maxPlacements) {
+    const overfullWindows = bottleneck(s);
+    const counterexample =
+      overfullWindows && withMoreColumns(overfullWindows.columns.slice(0, overfullWindows.freeSlots + 1), z, group);
+    return { placements, method: 'hall', failures: overfullWindows ? null : 0, rescued: 0, counterexample };
   }
   let failures = 0;
   let rescued = 0;
   let counterexample: readonly number[] | null = null;
   let done = 0;
-  for (const columns of combinations(group, kept)) {
+  for (const columns of combinations(group, z)) {
     if (++done % PLACEMENTS_PER_YIELD === 0) yield { what: 'placements', done, total: placements };
-    if (assignGreedily(s, columns).placed === kept) continue;
+    if (assignGreedily(s, columns).placedCount === z) continue;
     failures++;
-    if (assignOptimally(s, columns).placed === kept) rescued++;
+    if (assignOptimally(s, columns).placedCount === z) rescued++;
     counterexample ??= [...columns];
   }
   return { placements, method: 'all', failures, rescued, counterexample };
@@ -243,9 +247,9 @@ export function* judgeSteps(s: Sliding, max: number = MAX_PLACEMENTS): Steps<Ver
 
 /** `columns` and the lowest other columns, `count` in all, ascending. */
 function withMoreColumns(columns: readonly number[], count: number, group: number): readonly number[] {
-  const all = new Set(columns);
-  for (let c = 0; c < group && all.size < count; c++) all.add(c);
-  return [...all].toSorted((a, b) => a - b);
+  const allColumns = new Set(columns);
+  for (let c = 0; c < group && allColumns.size < count; c++) allColumns.add(c);
+  return [...allColumns].toSorted((a, b) => a - b);
 }
 
 /** n choose k, exact below 2^53. */

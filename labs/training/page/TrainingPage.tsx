@@ -110,7 +110,7 @@ function TrainingRun() {
       id="content"
       tabIndex={-1}
     >
-      <AnswerLine words={words} waiting="" isAnnounced={!isRunning} />
+      <AnswerLine words={words} waitingText="" isAnnounced={!isRunning} />
       <p className="underlined text-muted text-13">
         <b className="text-ink">Training</b> · {isRecorded ? 'recorded' : userRun ? 'run here' : 'not run yet'} · drawn
         digits, CPU · <TextButton onClick={() => choose({ story: true })}>watch it as a story</TextButton>

@@ -10,7 +10,7 @@ interface AddressLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick' 
 }
 
 /** A link to another view of the page, with its address. A click, Enter and Space follow it without a page load. */
-export function AddressLink({ to, onFollow, children, ...rest }: AddressLinkProps) {
+export function AddressLink({ to, onFollow, children, ...anchorProps }: AddressLinkProps) {
   const { document, catalog } = useApp();
   const href = useDocument((doc) => {
     const next = to(doc);
@@ -30,7 +30,7 @@ export function AddressLink({ to, onFollow, children, ...rest }: AddressLinkProp
     event.currentTarget.click();
   };
   return (
-    <a {...rest} {...{ href, onClick, onKeyDown }}>
+    <a {...anchorProps} {...{ href, onClick, onKeyDown }}>
       {children}
     </a>
   );
@@ -42,11 +42,11 @@ interface PageLinkProps<K extends keyof LinkTargets> extends Omit<AddressLinkPro
 }
 
 /** A link to another page by its name in `LinkTargets`; nothing if no page offers it. */
-export function PageLink<K extends keyof LinkTargets>({ link, target, ...rest }: PageLinkProps<K>) {
+export function PageLink<K extends keyof LinkTargets>({ link, target, ...linkProps }: PageLinkProps<K>) {
   const { catalog, session } = useApp();
   return (
     <AddressLink
-      {...rest}
+      {...linkProps}
       to={(doc) => followLink(catalog.pages, doc, link, ...target)} // bounded: one argument at most
       onFollow={() => session.follow(link, ...target)} // bounded: one argument at most
     />

@@ -29,13 +29,13 @@ const MAX_DISTANCE_PX = 8;
  */
 function nearestGroup(series: readonly Series[], x: Scale, y: Scale, px: number, py: number): string | null {
   let nearest: string | null = null;
-  let min = MAX_DISTANCE_PX;
+  let minDistance = MAX_DISTANCE_PX;
   for (const { points, group, id } of series) {
     for (let i = 0; i < points.length; i++) {
       const pointX = x(points[i].x);
       const distance = Math.hypot(pointX - px, y(points[i].y) - py);
-      if (distance <= min) {
-        min = distance;
+      if (distance <= minDistance) {
+        minDistance = distance;
         nearest = group ?? id;
       }
       if (i === 0) continue;
@@ -44,8 +44,8 @@ function nearestGroup(series: readonly Series[], x: Scale, y: Scale, px: number,
       if (!isBetween) continue;
       const share = (px - previousX) / (pointX - previousX);
       const lineY = y(points[i - 1].y) * (1 - share) + y(points[i].y) * share;
-      if (Math.abs(lineY - py) <= min) {
-        min = Math.abs(lineY - py);
+      if (Math.abs(lineY - py) <= minDistance) {
+        minDistance = Math.abs(lineY - py);
         nearest = group ?? id;
       }
     }
@@ -142,8 +142,8 @@ export function Chart(props: ChartProps) {
             if (cursor && event.currentTarget.hasPointerCapture(event.pointerId)) return moveTo(event);
             if (!onStrong || event.pointerType !== 'mouse') return;
             const { px, py } = pointerPosition(event);
-            const near = nearestGroup(series, x, y, px, py);
-            if (near !== strong) onStrong(near);
+            const nearestLine = nearestGroup(series, x, y, px, py);
+            if (nearestLine !== strong) onStrong(nearestLine);
           }}
           onPointerLeave={() => {
             if (strong !== null) onStrong?.(null);
@@ -268,12 +268,12 @@ function CursorHandle({ cursor, axis, left, top }: CursorHandleProps) {
       style={{ left, top }}
       onKeyDown={(event) => {
         if (event.ctrlKey || event.metaKey || event.altKey) return;
-        const moved = movedByKey(event, cursor, axis);
-        if (moved === null) return;
+        const movedX = movedByKey(event, cursor, axis);
+        if (movedX === null) return;
         event.preventDefault();
         event.stopPropagation();
         isKeyDown.current = true;
-        cursor.onMove(moved);
+        cursor.onMove(movedX);
       }}
       onKeyUp={release}
       onBlur={release}

@@ -38,25 +38,25 @@ export function EndLabels({ plot: { x, y, top, right, bottom }, series, rules, s
     ...series.flatMap((s) => {
       const { title, textColor: color = null, group = s.id } = s;
       const end = title === null ? null : rightmost(s.points, x);
-      return end === null ? [] : [{ key: seriesKey(s), at: within(end.y), from: x(end.x), title, color, group }];
+      return end === null ? [] : [{ key: seriesKey(s), labelY: within(end.y), lineX: x(end.x), title, color, group }];
     }),
     ...rules.flatMap(({ id, position, title, color = null }) =>
-      title === null ? [] : [{ key: `rule ${id}`, at: within(position), from: right, title, color, group: null }],
+      title === null ? [] : [{ key: `rule ${id}`, labelY: within(position), lineX: right, title, color, group: null }],
     ),
   ];
-  const placed = spreadLabels(
-    names.map(({ key, at }) => ({ key, at, size: NAME_HEIGHT })),
+  const positions = spreadLabels(
+    names.map(({ key, labelY }) => ({ key, at: labelY, size: NAME_HEIGHT })),
     top - NAME_HEIGHT / 2,
     bottom + NAME_HEIGHT / 2,
   );
-  const isFar = names.some(({ key, at }) => Math.abs((placed.get(key) ?? at) - at) > MAX_MOVED);
-  return names.map(({ key, at, from, title, color, group }) => (
+  const isFar = names.some(({ key, labelY }) => Math.abs((positions.get(key) ?? labelY) - labelY) > MAX_MOVED);
+  return names.map(({ key, labelY, lineX, title, color, group }) => (
     <Fragment key={key}>
       {isFar && (
         <path
           className="plot-leader fill-none stroke-muted"
           style={color === null ? {} : { stroke: color }}
-          d={`M${Math.min(right, from)} ${at}L${right + LEADER_WIDTH - 4} ${placed.get(key) ?? at}`}
+          d={`M${Math.min(right, lineX)} ${labelY}L${right + LEADER_WIDTH - 4} ${positions.get(key) ?? labelY}`}
         />
       )}
       <text
@@ -64,7 +64,7 @@ export function EndLabels({ plot: { x, y, top, right, bottom }, series, rules, s
         data-strong={group !== null && group === strong ? '' : undefined}
         style={color === null ? {} : { fill: color, fontWeight: 600 }}
         x={right + (isFar ? LEADER_WIDTH : 10)}
-        y={placed.get(key)}
+        y={positions.get(key)}
         dy="0.35em"
       >
         {title}
@@ -81,7 +81,7 @@ interface HeadLabelsProps {
 
 /** Labels above the plot, moved until none overlaps another. */
 export function HeadLabels({ plot: { x, left, top }, heads, width }: HeadLabelsProps) {
-  const placed = spreadLabels(
+  const positions = spreadLabels(
     heads.map((h) => ({
       key: h.id,
       at: x(h.x),
@@ -95,12 +95,12 @@ export function HeadLabels({ plot: { x, left, top }, heads, width }: HeadLabelsP
       <text
         className="plot-name"
         style={color === undefined ? {} : { fill: color, fontWeight: 600 }}
-        x={placed.get(id)}
+        x={positions.get(id)}
         y={top - 24}
       >
         {title}
       </text>
-      <text x={placed.get(id)} y={top - 9}>
+      <text x={positions.get(id)} y={top - 9}>
         {text}
       </text>
     </g>
@@ -158,11 +158,11 @@ function boxOf({ x: atX, y: atY, text }: ChartLabel, x: Scale, y: Scale): Box {
 
 /** Labels on their lines. A label that would overlap another is left out, since the table contains it. */
 export function LineLabels({ plot: { x, y }, labels }: Omit<PointNotesProps, 'notes'>) {
-  const taken: Box[] = [];
+  const occupiedBoxes: Box[] = [];
   return labels.map((label) => {
-    const position = freePosition([boxOf(label, x, y)], taken);
+    const position = freePosition([boxOf(label, x, y)], occupiedBoxes);
     if (position === null) return null;
-    taken.push(position);
+    occupiedBoxes.push(position);
     return (
       <text
         key={label.text}
@@ -198,11 +198,11 @@ const NOTE_OFFSETS = [
 /** Half the width of the space of a point's mark, px. */
 const MARK_RADIUS = 6;
 
-/** Notes near their points that overlap neither labels, nor points of others, nor each other. */
+/** Notes near their points that overlap neither labels, nor points of other notes, nor each other. */
 export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, notes, labels }: PointNotesProps) {
   // A narrow chart has no labels at line ends.
   const edge = narrow ? right + NOTE_OVERHANG : right;
-  const taken: Box[] = [
+  const occupiedBoxes: Box[] = [
     ...labels.map((label) => boxOf(label, x, y)),
     ...notes.map((note) => ({
       left: x(note.x) - MARK_RADIUS,
@@ -220,17 +220,17 @@ export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, n
       width,
       height: NAME_HEIGHT,
       start: dx > 0,
-      at: [px + dx, py + dy] as const,
+      anchor: [px + dx, py + dy] as const,
     })).filter((b) => b.left >= left && b.left + width <= edge && b.top >= top && b.top + b.height <= bottom);
-    const position = freePosition(boxes, taken);
+    const position = freePosition(boxes, occupiedBoxes);
     const style = note.color === undefined ? {} : { stroke: note.color };
     const ring = (
       <circle className="plot-ring fill-ground stroke-ink stroke-[1.5px]" style={style} cx={px} cy={py} r={4} />
     );
     // Without space for the text, the point is still marked: the chart's table contains the values.
     if (position === null) return <g key={`${note.x} ${note.y} ${note.text}`}>{ring}</g>;
-    taken.push(position);
-    const [textX, textY] = position.at;
+    occupiedBoxes.push(position);
+    const [textX, textY] = position.anchor;
     return (
       <g key={`${note.x} ${note.y} ${note.text}`}>
         <path
@@ -261,9 +261,9 @@ interface CursorShareProps {
 }
 
 /** The share of weights left at a chart's cursor, as text below the cursor's handle. */
-export function CursorShare({ plot: { x, bottom }, x: at, share = at }: CursorShareProps) {
+export function CursorShare({ plot: { x, bottom }, x: cursorX, share = cursorX }: CursorShareProps) {
   return (
-    <text className="plot-thumb-text font-semibold fill-ink text-12" x={x(at)} y={bottom + 33} textAnchor="middle">
+    <text className="plot-thumb-text font-semibold fill-ink text-12" x={x(cursorX)} y={bottom + 33} textAnchor="middle">
       {densityText(share)}
     </text>
   );

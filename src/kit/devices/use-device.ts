@@ -57,7 +57,7 @@ export function useDevice(hasTimes: (device: Device) => boolean, options: Device
     () => devicesOf({ reports, status, recorded: entries ?? [], loaded, deviceChoice }),
     [reports, status, entries, loaded, deviceChoice],
   );
-  const { device, isChosen, needs, needsIndex, missing } = useMemo(
+  const { device, isChosen, needs, needsIndex, missingReason } = useMemo(
     () =>
       chooseDevice({
         devices,
@@ -103,7 +103,7 @@ export function useDevice(hasTimes: (device: Device) => boolean, options: Device
     choose,
     dropDeviceChoice,
     loading: loading && { share: loading.progress?.total ? loading.progress.done / loading.progress.total : null },
-    problem: isOfDevice ? problem.message : missing,
+    problem: isOfDevice ? problem.message : missingReason,
     retry: isOfDevice ? () => void recordings.retry() : null,
     canMeasure: status?.kind === 'ready' && device.kind !== 'this',
   };

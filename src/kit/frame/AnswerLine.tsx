@@ -9,8 +9,8 @@ interface AnswerLineProps {
   /** null until every part of the answer is known */
   readonly words: readonly Words[] | null;
   /** the text before there is a first answer */
-  readonly waiting: string;
-  /** what the answer is about: an old answer about something else is replaced by `waiting` */
+  readonly waitingText: string;
+  /** what the answer is about: an old answer about something else is replaced by `waitingText` */
   readonly topic?: string;
   readonly className?: string | undefined;
   /** false: when the answer changes, another part of the page is announced */
@@ -19,22 +19,25 @@ interface AnswerLineProps {
 
 /** A page's answer about the chosen matrix and formats, in a line or two, dimmed until a newer answer is known. */
 export function AnswerLine(props: AnswerLineProps) {
-  const { words: newWords, waiting, topic = '', className = 'answer-line', isAnnounced = true } = props;
-  const [shown, setShown] = useState<{ readonly words: readonly Words[]; readonly about: string } | null>(null);
-  const last = shown?.about === topic ? shown.words : null;
+  const { words: newWords, waitingText, topic = '', className = 'answer-line', isAnnounced = true } = props;
+  const [visibleAnswer, setVisibleAnswer] = useState<{
+    readonly words: readonly Words[];
+    readonly topic: string;
+  } | null>(null);
+  const lastWords = visibleAnswer?.topic === topic ? visibleAnswer.words : null;
   // Equal words stay the same object, so that listeners hear of new ones only.
-  const isNew = newWords !== null && plainWords(newWords) !== plainWords(last ?? []);
-  if (isNew) setShown({ words: newWords, about: topic });
-  const words = isNew ? newWords : last;
+  const isNew = newWords !== null && plainWords(newWords) !== plainWords(lastWords ?? []);
+  if (isNew) setVisibleAnswer({ words: newWords, topic });
+  const words = isNew ? newWords : lastWords;
   useVisibleAnswer(words);
   return (
     <h2
       className={className}
       aria-live={isAnnounced ? 'polite' : undefined}
       aria-busy={newWords === null}
-      data-old={(newWords === null && last !== null) || undefined}
+      data-old={(newWords === null && lastWords !== null) || undefined}
     >
-      {words ? <StyledWords words={words} /> : waiting}
+      {words ? <StyledWords words={words} /> : waitingText}
     </h2>
   );
 }

@@ -12,20 +12,20 @@ afterEach(cleanup);
 
 describe('ErrorBar', () => {
   it('shows all messages together and disappears when it is dismissed', () => {
-    let dismissed = 0;
+    let dismissCount = 0;
     const texts = ['rows: found 0, expected at least 1.', 'seed: found x, expected a whole number.'];
-    render(<ErrorBar texts={texts} onDismiss={() => dismissed++} />);
+    render(<ErrorBar texts={texts} onDismiss={() => dismissCount++} />);
     const alert = screen.getByRole('alert');
     for (const message of texts) expect(alert.textContent).toContain(message);
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
-    expect(dismissed).toBe(1);
+    expect(dismissCount).toBe(1);
   });
   it('shows a button for a remedy', () => {
-    let chosen = 0;
-    const remedy = { title: 'Open up to 16 GiB anyway', onChoose: () => chosen++ };
+    let chooseCount = 0;
+    const remedy = { title: 'Open up to 16 GiB anyway', onChoose: () => chooseCount++ };
     render(<ErrorBar texts={['bomb.gz: found too much.']} onDismiss={() => {}} remedy={remedy} />);
     fireEvent.click(screen.getByRole('button', { name: remedy.title }));
-    expect(chosen).toBe(1);
+    expect(chooseCount).toBe(1);
   });
 });
 
@@ -65,12 +65,12 @@ describe('TaskBar', () => {
   const job = { id: 1, title: 'Opening fc2', cancelling: false };
 
   it('shows how far the job is, and offers to cancel it', () => {
-    let cancelled = 0;
+    let cancelCount = 0;
     const progress = { what: 'line', done: 25, total: 100 };
-    render(<TaskBar job={{ ...job, progress }} onCancel={() => cancelled++} />);
+    render(<TaskBar job={{ ...job, progress }} onCancel={() => cancelCount++} />);
     expect(screen.getByRole('progressbar', { name: 'Opening fc2' }).getAttribute('value')).toBe('0.25');
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(cancelled).toBe(1);
+    expect(cancelCount).toBe(1);
   });
   it('is a landmark region', () => {
     render(<TaskBar job={{ ...job, progress: { what: 'line', done: 100, total: 100 } }} onCancel={() => {}} />);
@@ -81,26 +81,26 @@ describe('TaskBar', () => {
     expect(screen.getByRole('progressbar').hasAttribute('value')).toBe(false);
   });
   it('cannot be cancelled twice', () => {
-    let cancelled = 0;
-    render(<TaskBar job={{ ...job, progress: null, cancelling: true }} onCancel={() => cancelled++} />);
+    let cancelCount = 0;
+    render(<TaskBar job={{ ...job, progress: null, cancelling: true }} onCancel={() => cancelCount++} />);
     const button = screen.getByRole('button', { name: 'Cancelling' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
     fireEvent.click(button);
-    expect(cancelled).toBe(0);
+    expect(cancelCount).toBe(0);
   });
 });
 
 describe('StatusBars', () => {
-  const draw = (session: App['session']) => renderInApp(<StatusBars />, { session } as App);
-  const show = async () => {
+  const drawBars = (session: App['session']) => renderInApp(<StatusBars />, { session } as App);
+  const showBars = async () => {
     const { session } = fakeSession();
     await session.start();
-    draw(session);
+    drawBars(session);
     return session;
   };
 
   it('offers a file that unpacks to too much with a higher limit, until it opens', async () => {
-    const session = await show();
+    const session = await showBars();
     await act(() => session.openFile(new File([], 'bomb')));
     expect(screen.getByRole('alert').textContent).toContain('bomb: found more than is allowed.');
     fireEvent.click(screen.getByRole('button', { name: 'Open up to 16 GiB anyway' }));
@@ -109,9 +109,9 @@ describe('StatusBars', () => {
     expect(session.store.getState().summary?.name).toBe('bomb');
   });
   it('shows how a file was read until the notes are dismissed, and once for each file', async () => {
-    const session = await show();
+    const session = await showBars();
     const from = { kind: 'file', name: 'a.csv' } as const;
-    const read = {
+    const fileReading = {
       from,
       notes: ['2 values were rounded to f32.', 'The first line contains names and is not read.'],
       otherReading: null,
@@ -126,14 +126,14 @@ describe('StatusBars', () => {
     expect(screen.queryByRole('region', { name: 'How the file was read' })).toBeNull();
     // Screen readers announce the notes only if the status element existed before them.
     const statusElement = screen.getByRole('status');
-    set({ name: 'a.csv', read });
-    expect(statusElement.textContent).toBe(read.notes.join(''));
+    set({ name: 'a.csv', read: fileReading });
+    expect(statusElement.textContent).toBe(fileReading.notes.join(''));
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss the notes' }));
     expect(notes()).toBe('');
-    set({ nnz: 1, notes: [...read.notes, 'Pruned.'] });
+    set({ nnz: 1, notes: [...fileReading.notes, 'Pruned.'] });
     expect(notes()).toBe('');
     set({ name: 'b.csv' });
-    expect(notes()).toBe(read.notes.join(''));
+    expect(notes()).toBe(fileReading.notes.join(''));
     set({ read: { from, notes: [], otherReading: null } });
     expect(screen.queryByRole('button', { name: 'Dismiss the notes' })).toBeNull();
   });
@@ -141,10 +141,10 @@ describe('StatusBars', () => {
     ['entries', 'Open as entries'],
     ['table', 'Open as a table'],
   ] as const)('has a button to open a table of text as %s', async (otherReading, title) => {
-    const session = await show();
+    const session = await showBars();
     await act(() => session.openFile(new File([], 'diagonal')));
-    const read = { from: { kind: 'file', name: 'diagonal' }, notes: ['A.'], otherReading } as const;
-    act(() => session.store.setState(({ summary }) => ({ summary: summary && { ...summary, read } })));
+    const fileReading = { from: { kind: 'file', name: 'diagonal' }, notes: ['A.'], otherReading } as const;
+    act(() => session.store.setState(({ summary }) => ({ summary: summary && { ...summary, read: fileReading } })));
     fireEvent.click(screen.getByRole('button', { name: title }));
     expect(session.store.getState().opening?.source).toMatchObject({
       kind: 'file',
@@ -154,7 +154,7 @@ describe('StatusBars', () => {
     await act(settle);
   });
   it('has no remedy once another error replaced the failure, and no error once it was dismissed', async () => {
-    const session = await show();
+    const session = await showBars();
     await act(() => session.openFile(new File([], 'bomb')));
     const remedy = { name: /^Open up to .* anyway$/ };
     expect(screen.getByRole('button', remedy)).toBeTruthy();
@@ -165,15 +165,15 @@ describe('StatusBars', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
   it('shows a file that is being written, and cancels it', async () => {
-    const session = await show();
-    let written: Promise<Blob | null> | undefined;
+    const session = await showBars();
+    let writing: Promise<Blob | null> | undefined;
     act(() => {
-      written = session.matrixFile('mtx');
+      writing = session.matrixFile('mtx');
     });
     expect(screen.getByRole('progressbar', { name: 'Writing the matrix' })).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     await act(async () => {
-      await written;
+      await writing;
     });
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
@@ -182,22 +182,22 @@ describe('StatusBars', () => {
     const opening = new Promise<void>((resolve) => (endOpening = resolve));
     const engine = new FakeEngine((label) => (label.startsWith('open') ? opening : Promise.resolve()));
     const { session } = fakeSession(engine);
-    draw(session);
-    let started: Promise<void> | undefined;
+    drawBars(session);
+    let starting: Promise<void> | undefined;
     act(() => {
-      started = session.start();
+      starting = session.start();
     });
     await act(settle);
     expect(session.store.getState().opening?.title).toBe('Opening diagonal');
     expect(screen.queryByRole('progressbar')).toBeNull();
-    let requested: Promise<void> | undefined;
+    let openingWide: Promise<void> | undefined;
     act(() => {
-      requested = session.openExample('wide');
+      openingWide = session.openExample('wide');
     });
     expect(screen.getByRole('progressbar', { name: 'Opening wide' })).toBeTruthy();
     endOpening();
     await act(async () => {
-      await Promise.all([started, requested]);
+      await Promise.all([starting, openingWide]);
     });
   });
   it('shows a matrix that an address names from the start, and one that waits for the end of a run', async () => {
@@ -206,17 +206,17 @@ describe('StatusBars', () => {
     const engine = new FakeEngine((label) => (/^(open|bench)/.test(label) ? work : Promise.resolve()));
     const { session, document } = fakeSession(engine);
     document.setState({ ...document.getState(), source: { kind: 'example', id: 'wide' } });
-    draw(session);
-    let started: Promise<void> | undefined;
+    drawBars(session);
+    let starting: Promise<void> | undefined;
     act(() => {
-      started = session.start();
+      starting = session.start();
     });
     expect(await screen.findByRole('progressbar', { name: 'Opening wide' })).toBeTruthy();
     act(() => session.store.setState({ waiting: newJob('Opening empty when the run has ended') }));
     expect(screen.getByRole('region', { name: 'Opening empty when the run has ended' })).toBeTruthy();
     endWork();
     await act(async () => {
-      await started;
+      await starting;
     });
   });
 });

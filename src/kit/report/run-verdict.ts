@@ -17,22 +17,23 @@ interface TriedKernels {
  * Why none of these kernels has a time, as a clause: how many computed wrong results, and why others did not run. Null if
  * the result of one was right, or none was tried.
  */
-export function untimedText({ rows, refused: rejected, deviceName: on }: TriedKernels): string | null {
+export function untimedText({ rows, refused: rejections, deviceName: device }: TriedKernels): string | null {
   if (rows.some(({ verified }) => verified.ok)) return null;
   // A rejection without a kernel is of the whole format.
-  const formatRejection = rejected.find(({ kernel }) => kernel === '');
+  const formatRejection = rejections.find(({ kernel }) => kernel === '');
   if (rows.length === 0 && formatRejection) return formatRejection.reason;
-  const others = rejected.filter(({ kernel }) => kernel !== '');
-  const tried = rows.length + others.length;
-  if (tried === 0) return null;
-  const reasons = [...new Set(others.map(({ reason }) => reason.replace(/\.$/, '')))];
-  const more = reasons.length > 1 ? `, and ${counted(reasons.length - 1, 'other reason')}` : '';
-  const why = `${reasons[0] ?? ''}${more}`;
-  if (rows.length === 0) return tried === 1 ? why : `none of ${tried} kernels can run on ${on}: ${why}`;
-  if (tried === 1) return `${rows[0].kernel} computed wrong results on ${on}; it is not timed`;
-  const wrong = `${rows.length} of ${tried} kernels computed wrong results on ${on}`;
-  if (others.length === 0) return `${wrong}; none is timed`;
-  return `${wrong}, and ${counted(others.length, 'other')} cannot run: ${why}; none is timed`;
+  const kernelRejections = rejections.filter(({ kernel }) => kernel !== '');
+  const triedCount = rows.length + kernelRejections.length;
+  if (triedCount === 0) return null;
+  const reasons = [...new Set(kernelRejections.map(({ reason }) => reason.replace(/\.$/, '')))];
+  const otherReasons = reasons.length > 1 ? `, and ${counted(reasons.length - 1, 'other reason')}` : '';
+  const reasonText = `${reasons[0] ?? ''}${otherReasons}`;
+  if (rows.length === 0)
+    return triedCount === 1 ? reasonText : `none of ${triedCount} kernels can run on ${device}: ${reasonText}`;
+  if (triedCount === 1) return `${rows[0].kernel} computed wrong results on ${device}; it is not timed`;
+  const wrongPart = `${rows.length} of ${triedCount} kernels computed wrong results on ${device}`;
+  if (kernelRejections.length === 0) return `${wrongPart}; none is timed`;
+  return `${wrongPart}, and ${counted(kernelRejections.length, 'other')} cannot run: ${reasonText}; none is timed`;
 }
 
 /** The device of a report, as it follows 'on': 'this GPU', 'the CPU', 'NVIDIA H200'. */
@@ -42,18 +43,18 @@ export function deviceOfReport({ recorded, imported, environment, rows }: BenchR
   return rows.some(({ where }) => where === 'cpu') ? 'the CPU' : 'this GPU';
 }
 
-/** What a run shows instead of a time: how it broke off, or why nothing was timed. Null if it has a time. */
-export function runEndText(ended: RunEnd | null, runs: readonly BenchRun[]): string | null {
-  if (ended === null) return null;
-  const reports = runs.find(({ id }) => id === ended.run)?.reports ?? [];
-  const tried = {
+/** What a run shows instead of a time: why nothing was timed, and how it ended. Null if there is nothing to show. */
+export function runEndText(runEnd: RunEnd | null, runs: readonly BenchRun[]): string | null {
+  if (runEnd === null) return null;
+  const reports = runs.find(({ id }) => id === runEnd.run)?.reports ?? [];
+  const triedKernels = {
     rows: reports.flatMap(({ rows }) => rows),
-    refused: reports.flatMap(({ refused: rejected }) => rejected),
+    refused: reports.flatMap(({ refused: rejections }) => rejections),
     deviceName: reports[0] === undefined ? '' : deviceOfReport(reports[0]),
   };
-  if (tried.rows.some(({ medianNs }) => medianNs !== null)) return ended.message;
-  const untimed = untimedText(tried);
-  const parts = [untimed === null ? null : `${untimed[0].toUpperCase()}${untimed.slice(1)}.`, ended.message];
+  if (triedKernels.rows.some(({ medianNs }) => medianNs !== null)) return runEnd.message;
+  const untimed = untimedText(triedKernels);
+  const parts = [untimed === null ? null : `${untimed[0].toUpperCase()}${untimed.slice(1)}.`, runEnd.message];
   const text = parts.filter((part) => part !== null).join(' ');
   return text === '' ? null : text;
 }
@@ -65,14 +66,14 @@ export function isRepeated({ workload }: BenchRequest): boolean {
 
 /** Whether the newest run tried one of these formats on exactly this matrix, so that what it found is the answer. */
 export function isAnsweredBy(
-  ended: RunEnd | null,
+  runEnd: RunEnd | null,
   generation: number | undefined,
   formats: readonly string[],
 ): boolean {
   return (
-    ended !== null &&
-    ended.generation === generation &&
-    !isRepeated(ended.request) &&
-    ended.request.entries.some(({ format }) => formats.includes(format))
+    runEnd !== null &&
+    runEnd.generation === generation &&
+    !isRepeated(runEnd.request) &&
+    runEnd.request.entries.some(({ format }) => formats.includes(format))
   );
 }

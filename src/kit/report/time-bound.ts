@@ -55,13 +55,13 @@ export function bytesRatio(
 
 /** The bytes that a timed kernel reads in addition to the arrays of its format, x and y; 0 if below 1 % of the format's. */
 export function extraBytes(
-  timed: TimedRow | null,
+  timedRow: TimedRow | null,
   matrixBytes: number | null,
   { rows, cols, tokens, isBlock }: Pick<TimedMatrix, 'rows' | 'cols' | 'tokens' | 'isBlock'>,
 ): number {
-  if (timed === null || matrixBytes === null || isBlock) return 0;
+  if (timedRow === null || matrixBytes === null || isBlock) return 0;
   // x and y have 4 bytes an element in a run.
-  const extra = timed.row.bytes - 4 * tokens * (rows + cols) - matrixBytes;
+  const extra = timedRow.row.bytes - 4 * tokens * (rows + cols) - matrixBytes;
   return extra < 0.01 * matrixBytes ? 0 : extra;
 }
 
@@ -70,12 +70,12 @@ export function extraBytes(
  * fewest elements of x, in f16, that its rows can need. Null for a feed-forward block.
  */
 export function productBytes(
-  timed: TimedRow | null,
+  timedRow: TimedRow | null,
   matrixBytes: number | null,
   { rows, cols, nnz, tokens, isBlock }: Pick<TimedMatrix, 'rows' | 'cols' | 'nnz' | 'tokens' | 'isBlock'>,
 ): number | null {
   if (isBlock) return null;
-  if (timed) return timed.row.bytes;
+  if (timedRow) return timedRow.row.bytes;
   // Rows with the same columns need the fewest elements of x: as many as a row has non-zeros on average.
   const columns = Math.min(cols, Math.ceil(nnz / Math.max(1, rows)));
   return matrixBytes === null ? null : matrixBytes + tokens * (2 * columns + 4 * rows);

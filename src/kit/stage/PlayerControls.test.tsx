@@ -110,24 +110,32 @@ describe('the buttons', () => {
 });
 
 describe('frames', () => {
-  const because = { text: 'so', facts: [] };
-  const FRAMES = [0, 2, 6, 7, 12].map((at, i) => {
+  const reason = { text: 'so', facts: [] };
+  const FRAMES = [0, 2, 6, 7, 12].map((frameStep, i) => {
     const chapter = ['Scan', 'Scan', 'Scan', 'Pack', 'Ledger'][i];
-    const asks = i === 2 && { moves: [0, 0], question: { options: ['1', '2'], answer: 0, because } };
+    const questionFields = i === 2 && { moves: [0, 0], question: { options: ['1', '2'], answer: 0, because: reason } };
     const draw = () => ({ width: 1, height: 1, marks: [] });
     return {
-      at,
+      at: frameStep,
       chapter,
-      scriptFrame: { id: `frame ${i}`, chapter, step: at, narration: () => because, moves: [0], draw, ...asks },
+      scriptFrame: {
+        id: `frame ${i}`,
+        chapter,
+        step: frameStep,
+        narration: () => reason,
+        moves: [0],
+        draw,
+        ...questionFields,
+      },
     };
   });
-  let requested: boolean | null;
+  let requestedState: boolean | null;
 
   beforeEach(async () => {
-    requested = null;
+    requestedState = null;
     player = createPlayer(createDocumentStore(defaultDocument(CATALOG)));
     player.load({ ...STORY, frames: FRAMES, restMs: () => 1000 });
-    const onSwitch = (on: boolean): void => void (requested = on);
+    const onSwitch = (on: boolean): void => void (requestedState = on);
     render(
       <PlayerControls player={player} switches={{ secondFormatSwitch: { title: 'CSR', isOn: false, onSwitch } }} />,
     );
@@ -202,7 +210,7 @@ describe('frames', () => {
     fireEvent.click(switches(/every step/));
     expect(count()).toBe('frame 2 of 5');
     fireEvent.click(switches(/with CSR/));
-    expect(requested).toBe(true);
+    expect(requestedState).toBe(true);
   });
 });
 
@@ -212,8 +220,8 @@ describe('keys of the page', () => {
     const app = { ...fakeApp(), player };
     const actions = `openFile openMatrixPicker openCommandPalette openAbout openShortcuts openExport
       present share setRunHandler run exportScene focusSelection`;
-    const nothing = Object.fromEntries(actions.split(/\s+/).map((name) => [name, () => {}]));
-    const context = { app, theme: LIGHT, ...nothing } as unknown as CommandContext;
+    const emptyActions = Object.fromEntries(actions.split(/\s+/).map((name) => [name, () => {}]));
+    const context = { app, theme: LIGHT, ...emptyActions } as unknown as CommandContext;
     unbind = bindShortcuts(window, commandsOf(context), () => true);
     render(
       <>
@@ -225,8 +233,8 @@ describe('keys of the page', () => {
     );
   });
   afterEach(() => unbind());
-  const key = (target: Element, pressed: string, code = pressed): void =>
-    void fireEvent.keyDown(target, { key: pressed, code });
+  const key = (target: Element, keyName: string, code = keyName): void =>
+    void fireEvent.keyDown(target, { key: keyName, code });
 
   it('play, step and jump from anywhere', () => {
     key(document.body, 'ArrowRight');
@@ -238,10 +246,10 @@ describe('keys of the page', () => {
     expect(player.store.getState().playing).toBe(true);
   });
   it('do nothing while the user types', () => {
-    for (const pressed of ['ArrowRight', 'End', ' ']) key(screen.getByRole('textbox', { name: 'rows' }), pressed);
+    for (const keyName of ['ArrowRight', 'End', ' ']) key(screen.getByRole('textbox', { name: 'rows' }), keyName);
     expect([step(), player.store.getState().playing]).toEqual([3, false]);
   });
-  it('work in a field that is only read', () => {
+  it('work in a read-only field', () => {
     key(screen.getByRole('textbox', { name: 'answer' }), 'ArrowRight');
     expect(step()).toBe(4);
   });

@@ -11,12 +11,15 @@ import type { RecordedMatrix, RecordedTime } from '../../story/frames.ts';
 import { singleRatio, speedFromTimes, isOfSimpleKernel } from '../words/speed-of.ts';
 import { fastestRow } from '../report/matrix-times.ts';
 
-/** Looks up the times that a story's last frame shows, of the reader's matrix and recorded ones, and stores them for `useFrameContext`. Draws nothing. */
+/**
+ * Looks up the times that a story's last frame shows, of the reader's matrix and of recorded ones, and stores them for
+ * `useFrameContext`. Draws nothing.
+ */
 export function RecordedTimesLoader({ format: id }: { readonly format: string }) {
   const app = useApp();
   const { formats } = app;
-  const format = formats.find((known) => known.id === id);
-  const dense = formats.find((known) => known.id === REFERENCE_FORMAT);
+  const format = formats.find((listedFormat) => listedFormat.id === id);
+  const dense = formats.find((listedFormat) => listedFormat.id === REFERENCE_FORMAT);
   const hasTimes = useCallback(
     (device: Device): boolean =>
       format !== undefined &&
@@ -33,14 +36,19 @@ export function RecordedTimesLoader({ format: id }: { readonly format: string })
   );
   const summary = useSession((s) => s.summary);
   const runs = useSession((s) => s.bench.runs);
-  const larger = useLargerReports(summary?.generation);
+  const largerReports = useLargerReports(summary?.generation);
   const tokens = useDocument((doc) => doc.tokens);
   const params = useDocument((doc) => doc.params[id]);
   const openMatrix = useMemo(() => {
     if (!summary || !format || !dense) return null;
-    const measured = runs.filter(({ origin }) => origin === 'measured').flatMap(({ reports }) => reports);
-    return ownTimesOf({ summary, tokens, format, params: params ?? {}, reference: dense }, device, measured, larger);
-  }, [summary, runs, larger, tokens, params, device, format, dense]);
+    const measuredReports = runs.filter(({ origin }) => origin === 'measured').flatMap(({ reports }) => reports);
+    return ownTimesOf(
+      { summary, tokens, format, params: params ?? {}, reference: dense },
+      device,
+      measuredReports,
+      largerReports,
+    );
+  }, [summary, runs, largerReports, tokens, params, device, format, dense]);
   const times = oncePerPage(app, createTimes);
   useEffect(() => times.setState({ format: id, recorded, openMatrix }, true), [times, id, recorded, openMatrix]);
   return null;
@@ -54,48 +62,48 @@ function recordedOf(
   { name, recorded, reports }: Device,
   format: AnyListedFormat,
   dense: AnyListedFormat,
-  others: readonly AnyListedFormat[],
+  otherFormats: readonly AnyListedFormat[],
 ) {
-  const timed = recordedMatrices(reports, format, dense, others);
+  const timedMatrices = recordedMatrices(reports, format, dense, otherFormats);
   // Other formats may have been timed on the same matrix in another report.
-  const matrices = timed
+  const matrices = timedMatrices
     .filter((matrix) => matrix.format !== null)
     .map((matrix) => {
-      const same = timed.filter((other) => MATRIX_FIELDS.every((name) => other[name] === matrix[name]));
-      const othersOfSame = same.flatMap((other) => Object.entries(other.otherFormats ?? {}));
-      return { ...matrix, otherFormats: { ...Object.fromEntries(othersOfSame), ...matrix.otherFormats } };
+      const sameMatrix = timedMatrices.filter((other) => MATRIX_FIELDS.every((name) => other[name] === matrix[name]));
+      const otherTimesOfMatrix = sameMatrix.flatMap((other) => Object.entries(other.otherFormats ?? {}));
+      return { ...matrix, otherFormats: { ...Object.fromEntries(otherTimesOfMatrix), ...matrix.otherFormats } };
     });
   return recorded || reports.length > 0 ? { device: name, matrices } : null;
 }
 
 /**
- * The times in a device's reports for a story's last frame, by matrix: of the format, of dense and of `others`. Only
+ * The times in a device's reports for a story's last frame, by matrix: of the format, of dense and of `otherFormats`. Only
  * cold runs count, with nothing in a cache. A simple kernel was written to be read, and is not tuned.
  */
 export function recordedMatrices(
   reports: readonly BenchReport[],
   format: AnyListedFormat,
   dense: AnyListedFormat,
-  others: readonly AnyListedFormat[] = [],
+  otherFormats: readonly AnyListedFormat[] = [],
 ): readonly RecordedMatrix[] {
   const params4Bit = params4BitOf(dense);
   return reports.flatMap((report): RecordedMatrix[] => {
     const { workload } = report;
     if (workload.memory !== 'cold') return [];
-    const rowOf = (timed: AnyListedFormat, params: FormatParams): BenchRow | undefined =>
-      fastestRow(report, { format: timed.id, params, spec: timed.params })?.row;
+    const rowOf = (timedFormat: AnyListedFormat, params: FormatParams): BenchRow | undefined =>
+      fastestRow(report, { format: timedFormat.id, params, spec: timedFormat.params })?.row;
     const denseRow = rowOf(dense, defaultsOf(dense));
     // A story shows two times and their ratio. If the rounds are too noisy for a ratio, it shows none of the three.
-    const timeOf = (timed: AnyListedFormat, params: FormatParams): RecordedTime | null => {
-      const row = rowOf(timed, params);
+    const timeOf = (timedFormat: AnyListedFormat, params: FormatParams): RecordedTime | null => {
+      const row = rowOf(timedFormat, params);
       if (!row?.medianNs || !row.vsDense) return null;
       const timesDense = singleRatio(speedFromTimes(row.medianNs, denseRow?.medianNs, row.vsDense));
       if (timesDense === null) return null;
       const time = { ns: row.medianNs, timesDense, bytes: row.bytes };
-      return isOfSimpleKernel(timed, row) ? { ...time, isSimple: true } : time;
+      return isOfSimpleKernel(timedFormat, row) ? { ...time, isSimple: true } : time;
     };
-    const reference = timeOf(dense, defaultsOf(dense));
-    const timedOthers = others.flatMap((other): [string, RecordedTime][] => {
+    const denseTime = timeOf(dense, defaultsOf(dense));
+    const otherTimes = otherFormats.flatMap((other): [string, RecordedTime][] => {
       const time = other.id === dense.id || other.id === format.id ? null : timeOf(other, defaultsOf(other));
       return time ? [[other.id, time]] : [];
     });
@@ -109,10 +117,10 @@ export function recordedMatrices(
         tokens: workload.sizes?.tokens ?? 1,
         // A run that was added to a recording later has another date than the recording.
         date: dayText(report.recorded?.date ?? report.createdAt),
-        format: format.id === dense.id ? reference : timeOf(format, defaultsOf(format)),
-        dense: reference,
+        format: format.id === dense.id ? denseTime : timeOf(format, defaultsOf(format)),
+        dense: denseTime,
         dense4: params4Bit === null ? null : timeOf(dense, params4Bit),
-        otherFormats: Object.fromEntries(timedOthers),
+        otherFormats: Object.fromEntries(otherTimes),
       },
     ];
   });

@@ -5,21 +5,25 @@ import { referenceFormat } from '../../formats/registry.ts';
 import { RECORDING } from '../../../test/recording.ts';
 import { recordedMatrices } from './RecordedTimesLoader.tsx';
 
-it('dates each matrix by the sitting in which it was timed', () => {
+it('recordedMatrices dates each matrix by the sitting in which it was timed', () => {
   const [report] = RECORDING.reports;
   const sitting = { date: '2026-02-03', commit: 'fedcba98' };
-  const later = { ...report, sitting, workload: { ...report.workload, source: 'planted-blocks, density 0.1, seed 1' } };
-  const reports = unpackRecording({ ...RECORDING, reports: [report, later] });
-  const { recorded: _, ...here } = reports[0];
-  const found = recordedMatrices([...reports, here], macko, referenceFormat);
-  expect(found.map(({ pattern, date, format }) => [pattern, date, format?.ns])).toEqual([
+  const laterReport = {
+    ...report,
+    sitting,
+    workload: { ...report.workload, source: 'planted-blocks, density 0.1, seed 1' },
+  };
+  const reports = unpackRecording({ ...RECORDING, reports: [report, laterReport] });
+  const { recorded: _, ...unrecordedReport } = reports[0];
+  const matrices = recordedMatrices([...reports, unrecordedReport], macko, referenceFormat);
+  expect(matrices.map(({ pattern, date, format }) => [pattern, date, format?.ns])).toEqual([
     ['uniform', '31 January 2026', 16_000],
     ['planted-blocks', '3 February 2026', 16_000],
     ['uniform', '31 January 2026', 16_000],
   ]);
 });
 
-it('has one time of dense where the format is dense, by which a story knows it', () => {
+it('recordedMatrices returns one object as the time of the format and of dense if the format is dense', () => {
   const reports = unpackRecording(RECORDING);
   const [recorded] = recordedMatrices(reports, referenceFormat, referenceFormat);
   expect(recorded.dense).not.toBeNull();
@@ -28,7 +32,7 @@ it('has one time of dense where the format is dense, by which a story knows it',
   expect(other.format).not.toBe(other.dense);
 });
 
-it('has the times of other formats by their ids, and neither its own time nor the time of dense', () => {
+it('recordedMatrices returns the times of other formats by their ids, without the format itself and dense', () => {
   const reports = unpackRecording(RECORDING);
   const [ofMacko] = recordedMatrices(reports, macko, referenceFormat, [macko, referenceFormat]);
   expect(ofMacko.otherFormats).toEqual({});
@@ -36,11 +40,11 @@ it('has the times of other formats by their ids, and neither its own time nor th
   expect(ofDense.otherFormats).toEqual({ [macko.id]: ofMacko.format });
 });
 
-it('knows a time of a simple kernel', () => {
+it('recordedMatrices marks the time of a simple kernel', () => {
   const reports = unpackRecording(RECORDING);
-  const timeOf = (simple: string): unknown => {
+  const timeOf = (simpleKernel: string): unknown => {
     const kernels = macko.kernels.map((kernel) =>
-      kernel.id === simple ? { ...kernel, isSimple: true as const } : kernel,
+      kernel.id === simpleKernel ? { ...kernel, isSimple: true as const } : kernel,
     );
     return recordedMatrices(reports, { ...macko, kernels }, referenceFormat)[0].format?.isSimple;
   };

@@ -43,11 +43,11 @@ export const sceneOf = (loaded: LoadedStory, step: number): Scene =>
 function unfoldedScene(loaded: LoadedStory, step: number): Scene {
   const { story, trace, wholeMatrix } = loaded;
   const key = keyOf(loaded);
-  const latest = lastScenes.get(key) ?? [];
-  const cached = latest.find((scene) => scene.step === step);
-  if (cached) return cached.scene;
+  const latestScenes = lastScenes.get(key) ?? [];
+  const cachedEntry = latestScenes.find((scene) => scene.step === step);
+  if (cachedEntry) return cachedEntry.scene;
   const scene = story.scene(trace, step, wholeMatrix);
-  lastScenes.set(key, [...latest, { step, scene }].slice(-CACHED_SCENES));
+  lastScenes.set(key, [...latestScenes, { step, scene }].slice(-CACHED_SCENES));
   return scene;
 }
 
@@ -104,8 +104,8 @@ const sources = new WeakMap<object, { readonly timeline: Timeline | null; readon
 /** The scenes of a story at the ticks of a timeline. The same object for the same story. */
 export function storySource(loaded: LoadedStory, timeline: Timeline | null, side: 'a' | 'b' = 'a'): SceneSource {
   const key = keyOf(loaded);
-  const cached = sources.get(key);
-  if (cached?.timeline === timeline) return cached.source;
+  const cachedEntry = sources.get(key);
+  if (cachedEntry?.timeline === timeline) return cachedEntry.source;
   const last = loaded.trace.steps.length;
   const stepAt = (tick: number): number => Math.min(stepsAt(timeline, tick)[side], last);
   const source: SceneSource = {
@@ -169,18 +169,18 @@ function joinedSource(
     return previousFrame?.at ?? Math.max(0, tick - 1);
   };
   const drawTick = (tick: number): Scene => {
-    const [now, before] = [stepsAt(timeline, tick), stepsAt(timeline, restBefore(tick))];
+    const [currentSteps, previousSteps] = [stepsAt(timeline, tick), stepsAt(timeline, restBefore(tick))];
     const sideOf = (side: 'a' | 'b', loaded: LoadedStory) => ({
-      scene: unfoldedScene(loaded, Math.min(now[side], loaded.trace.steps.length)),
+      scene: unfoldedScene(loaded, Math.min(currentSteps[side], loaded.trace.steps.length)),
       title: titleOf(loaded.trace.format),
-      moved: now[side] !== before[side],
+      moved: currentSteps[side] !== previousSteps[side],
     });
     return foldedScene(join(window, sideOf('a', a), sideOf('b', b), a.trace.origin), a.trace);
   };
   let cachedScenes: readonly { readonly tick: number; readonly scene: Scene }[] = [];
-  const at = (tick: number): Scene => {
-    const cached = cachedScenes.find((scene) => scene.tick === tick);
-    if (cached) return cached.scene;
+  const sceneAt = (tick: number): Scene => {
+    const cachedEntry = cachedScenes.find((scene) => scene.tick === tick);
+    if (cachedEntry) return cachedEntry.scene;
     const scene = drawTick(tick);
     cachedScenes = [...cachedScenes, { tick, scene }].slice(-CACHED_SCENES);
     return scene;
@@ -188,7 +188,7 @@ function joinedSource(
   const sizeGroupsByChapter = new Map<number, readonly Scene[]>();
   return {
     tickCount: lastTick(timeline),
-    at,
+    at: sceneAt,
     sizeGroup(tick) {
       const { chapters } = timeline;
       const chapter = chapterAt(chapters, tick);
@@ -221,8 +221,10 @@ export function stageScenesOf(
     const source = joinedSource(a, b, timeline, { join, everyStep, titleOf });
     return { source, format: a.trace.format, otherFormat: b.trace.format };
   }
-  const [only, side] = a ? ([a, 'a'] as const) : ([b, 'b'] as const);
-  return only && { source: storySource(only, timeline, side), format: only.trace.format, otherFormat: null };
+  const [onlyStory, side] = a ? ([a, 'a'] as const) : ([b, 'b'] as const);
+  return (
+    onlyStory && { source: storySource(onlyStory, timeline, side), format: onlyStory.trace.format, otherFormat: null }
+  );
 }
 
 /** What the page's stage shows: A, both, or B if A has no story; null if neither has a story. */
@@ -271,11 +273,11 @@ export function useStageScene(scenes: StageScenes | null): Scene | null {
   const context = useFrameContext();
   const scene = useTickScene(frame ? null : scenes);
   if (!frame || !scenes) return scene;
-  const cached = pictures.get(frame);
-  if (cached?.pictureIndex === pictureIndex && cached.context === context) return cached.scene;
-  const drawn = frameScene(frame, pictureIndex, context);
-  pictures.set(frame, { pictureIndex, context, scene: drawn });
-  return drawn;
+  const cachedEntry = pictures.get(frame);
+  if (cachedEntry?.pictureIndex === pictureIndex && cachedEntry.context === context) return cachedEntry.scene;
+  const drawnScene = frameScene(frame, pictureIndex, context);
+  pictures.set(frame, { pictureIndex, context, scene: drawnScene });
+  return drawnScene;
 }
 
 /** The text on the stage: during a transition, the text of the frame at its end. */

@@ -42,9 +42,9 @@ const GRID = Array.from({ length: 97 }, (_, i) => (i + 2) / 100);
 /** Maximum number of random pairs of formats, until the sizes of a pair are equal at exactly one density. */
 const TRIES = 100;
 
-/** Expected bytes of a row: the bytes of a matrix divided by its rows. `left`: density in %. */
-function rowBytes(variant: FormatVariant, left: number, cols: number, rows = ROWS): number {
-  return (expectedBytes(variant, left / 100, { rows, cols }) ?? Number.NaN) / rows;
+/** Expected bytes of a row: the bytes of a matrix divided by its rows. `percent`: the density. */
+function rowBytes(variant: FormatVariant, percent: number, cols: number, rows = ROWS): number {
+  return (expectedBytes(variant, percent / 100, { rows, cols }) ?? Number.NaN) / rows;
 }
 
 /** The variants of a format in which a row's bytes do not depend on other rows, so that a reader can compute them. */
@@ -75,8 +75,8 @@ function variantsOf(format: FormatVariant['format']): readonly FormatVariant[] {
 const firstBytes = ({ variants, left, columns }: Formulas): number => Math.round(rowBytes(variants[0], left, columns));
 
 /** The format's explanation of a row's bytes. */
-function reasonOf({ format, params, name }: FormatVariant, left: number, cols: number): string {
-  return `${name}: ${format.expectedReason?.(left / 100, params, { rows: ROWS, cols }).text ?? ''}.`;
+function reasonOf({ format, params, name }: FormatVariant, percent: number, cols: number): string {
+  return `${name}: ${format.expectedReason?.(percent / 100, params, { rows: ROWS, cols }).text ?? ''}.`;
 }
 
 const evenShare: Question<FormulaTrace, Formulas> = {
@@ -120,8 +120,20 @@ export function formulas(formats: Catalog['formats']) {
   const allVariants = formats.flatMap(variantsOf);
   const titles = new Map(allVariants.map(({ format: { id, title } }) => [id, title]));
   const options = [['any', 'any'], ...titles].map(([value, label]) => ({ value, label }));
-  const format = { kind: 'choice', meaning: 'Its parameters follow from the seed.', default: 'any', options } as const;
-  const left = { kind: 'integer', label: '% left', meaning: 'Of a row.', default: 30, min: 1, max: 99 } as const;
+  const formatParam = {
+    kind: 'choice',
+    meaning: 'Its parameters follow from the seed.',
+    default: 'any',
+    options,
+  } as const;
+  const densityParam = {
+    kind: 'integer',
+    label: '% left',
+    meaning: 'Of a row.',
+    default: 30,
+    min: 1,
+    max: 99,
+  } as const;
   /** A random variant of the format with this id, or of any format. */
   const draw = (id: string, random: Random): FormatVariant => {
     const variants = id === 'any' ? allVariants : allVariants.filter((variant) => variant.format.id === id);
@@ -130,17 +142,21 @@ export function formulas(formats: Catalog['formats']) {
   return demo<'even', Formulas, { readonly first: string; readonly second: string; readonly left: number }>({
     id: 'formulas',
     title: 'Formulas',
-    params: { first: { ...format, label: 'format' }, second: { ...format, label: 'compared with' }, left },
-    run(_window, random, builder, chosen) {
+    params: {
+      first: { ...formatParam, label: 'format' },
+      second: { ...formatParam, label: 'compared with' },
+      left: densityParam,
+    },
+    run(_window, random, builder, params) {
       builder.chapter('formulas', 'Formulas');
       builder.step('even');
       const columns = 1024 * (2 + random.below(7));
-      for (let tried = 0; tried < TRIES; tried++) {
-        const variants = [draw(chosen.first, random), draw(chosen.second, random)] as const;
+      for (let attempt = 0; attempt < TRIES; attempt++) {
+        const variants = [draw(params.first, random), draw(params.second, random)] as const;
         const [a, b] = variants.map((variant) => (share: number) => rowBytes(variant, 100 * share, columns));
         const shares = crossings(a, b, GRID);
         if (shares.length === 1) {
-          return { variants, columns, left: chosen.left, even: 100 * shares[0] };
+          return { variants, columns, left: params.left, even: 100 * shares[0] };
         }
       }
       throw new LessonError('formulas: found no share at which these two are even, expected two formats that cross');

@@ -111,7 +111,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   const words = useMemo(() => compareAnswer({ ...compared, isMeasured }), [compared, isMeasured]);
   return (
     <>
-      <AnswerLine words={words} waiting="Counting bytes" />
+      <AnswerLine words={words} waitingText="Counting bytes" />
       <p className="underlined text-muted text-15 text-pretty mt-1">
         {rankingText(compared)}{' '}
         {compared.level === 'matrix' && containsActivations(catalog, compared.summary.source) && (

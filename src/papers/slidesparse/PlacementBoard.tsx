@@ -249,7 +249,7 @@ function Windows({ title, sliding, columns, assignment }: WindowsProps) {
     <table className="windows w-[calc(var(--name)+var(--columns)*(var(--board-cell)+2px))] table-fixed border-separate [border-spacing:0_2px]">
       <caption className="text-start font-semibold pb-1">
         {title}{' '}
-        <span className="number text-muted font-normal ms-2">{`${assignment.placed} of ${columns.length}`}</span>
+        <span className="number text-muted font-normal ms-2">{`${assignment.placedCount} of ${columns.length}`}</span>
       </caption>
       <tbody>
         {Array.from({ length: windows }, (_, w) => (

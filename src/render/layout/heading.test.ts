@@ -10,16 +10,16 @@ const layout: LaidOutScene = { width: 216, height: 50, panels: [], marks: [], la
 const measure: TextMeasurer = (text, { face, px, strong }) =>
   text.length * px * (strong ? 0.75 : 0.5) * (face === 'sans' ? 1 : 2);
 
-const place = ({ mark: { id }, x, y, w, h, text }: PlacedMark) => [id, x, y, w, h, text];
+const placementOf = ({ mark: { id }, x, y, w, h, text }: PlacedMark) => [id, x, y, w, h, text];
 const textsOf = ({ marks }: LaidOutScene) => marks.map(({ text }) => text);
 
 describe('a heading', () => {
-  const of = (heading: Heading, width = layout.width): LaidOutScene =>
+  const layoutWithHeading = (heading: Heading, width = layout.width): LaidOutScene =>
     withHeading({ ...layout, width }, heading, measure);
 
   it('is text of which parts are bold, above the picture, whose height it adds to', () => {
-    const { marks, height, width } = of({ words: [{ text: 'ab ', strong: true }, { text: 'cd' }] });
-    expect(marks.map(place)).toEqual([
+    const { marks, height, width } = layoutWithHeading({ words: [{ text: 'ab ', strong: true }, { text: 'cd' }] });
+    expect(marks.map(placementOf)).toEqual([
       ['heading', 8, 8, 54, expect.closeTo(33.6), 'ab '],
       ['heading 0.1', 62, 8, 24, expect.closeTo(33.6), 'cd'],
     ]);
@@ -34,16 +34,16 @@ describe('a heading', () => {
 
   it('is broken between words where the picture ends, even if that is narrower than its margins', () => {
     const words = [{ text: 'abcdefgh ijklmno' }];
-    expect(textsOf(of({ words }))).toEqual(['abcdefgh ijklmno']);
-    expect(textsOf(of({ words: [{ text: 'abcdefgh ijklmnop' }] }))).toEqual(['abcdefgh', 'ijklmnop']);
-    expect(textsOf(of({ words }, 10))).toEqual(['abcdefgh', 'ijklmno']);
-    expect(of({ words }, 10).height).toBe(50 + Math.ceil(2 * 33.6 + 16));
-    expect(of({ words: [] })).toEqual({ ...layout, height: 50 + 8 });
+    expect(textsOf(layoutWithHeading({ words }))).toEqual(['abcdefgh ijklmno']);
+    expect(textsOf(layoutWithHeading({ words: [{ text: 'abcdefgh ijklmnop' }] }))).toEqual(['abcdefgh', 'ijklmnop']);
+    expect(textsOf(layoutWithHeading({ words }, 10))).toEqual(['abcdefgh', 'ijklmno']);
+    expect(layoutWithHeading({ words }, 10).height).toBe(50 + Math.ceil(2 * 33.6 + 16));
+    expect(layoutWithHeading({ words: [] })).toEqual({ ...layout, height: 50 + 8 });
   });
 
   it('has the answers of a question side by side below it, of which the right one is filled', () => {
-    const { marks, height } = of({ words: [{ text: 'ab' }], options: ['Yes', 'Never'], answer: 1 });
-    expect(marks.slice(1).map(place)).toEqual([
+    const { marks, height } = layoutWithHeading({ words: [{ text: 'ab' }], options: ['Yes', 'Never'], answer: 1 });
+    expect(marks.slice(1).map(placementOf)).toEqual([
       ['heading option 0', 8, 57.5, 76, 36, 'Yes'],
       ['heading option 1', 96, 57.5, 100, 36, 'Never'],
     ]);
@@ -52,7 +52,7 @@ describe('a heading', () => {
     expect(marks[1].mark.level).toBeUndefined();
     expect(marks[2].mark).toMatchObject({ ...style, shape: 'box', level: 1 });
     expect(height).toBe(50 + 102);
-    const shapes = of({ words: [], options: ['a', 'b'] }).marks.map(({ mark }) => mark.shape);
+    const shapes = layoutWithHeading({ words: [], options: ['a', 'b'] }).marks.map(({ mark }) => mark.shape);
     expect(shapes).toEqual(['frame', 'frame']);
   });
 
@@ -66,66 +66,74 @@ describe('a heading', () => {
       text: null,
       font,
     } as const;
-    const picture = (by: number): LaidOutScene => ({
+    const picture = (shift: number): LaidOutScene => ({
       ...layout,
-      height: 50 + by,
+      height: 50 + shift,
       panels: [
         {
           ...rect,
-          y: 2 + by,
+          y: 2 + shift,
           id: 'p',
           window: rect,
           unitX: 1,
           unitY: 1,
-          grid: { columns: [rect], rows: [{ ...rect, y: 2 + by }], firstRow: 5 },
+          grid: { columns: [rect], rows: [{ ...rect, y: 2 + shift }], firstRow: 5 },
           gridRadius: 0,
         },
       ],
       marks: [
-        { ...rect, y: 2 + by, ...mark },
+        { ...rect, y: 2 + shift, ...mark },
         {
           ...rect,
-          y: 2 + by,
+          y: 2 + shift,
           ...mark,
           points: [
-            [1, 2 + by],
-            [3, 4 + by],
+            [1, 2 + shift],
+            [3, 4 + shift],
           ],
         },
       ],
-      labels: [{ text: 'l', x: 1, y: 2 + by, align: 'left', font, role: 'title' }],
-      tags: [{ ...rect, y: 2 + by, text: 'A', font, style: 'filled' }],
-      links: [{ id: 'l', kind: 'curve', tone: 'ink', start: [1, 2 + by], curves: [[1, 2 + by, 3, 4 + by, 5, 6 + by]] }],
+      labels: [{ text: 'l', x: 1, y: 2 + shift, align: 'left', font, role: 'title' }],
+      tags: [{ ...rect, y: 2 + shift, text: 'A', font, style: 'filled' }],
+      links: [
+        {
+          id: 'l',
+          kind: 'curve',
+          tone: 'ink',
+          start: [1, 2 + shift],
+          curves: [[1, 2 + shift, 3, 4 + shift, 5, 6 + shift]],
+        },
+      ],
     });
     expect(withHeading(picture(0), { words: [] }, measure)).toStrictEqual(picture(8));
   });
 });
 
 describe('a footer', () => {
-  const of = (lines: readonly string[], width = layout.width): LaidOutScene =>
+  const layoutWithFooter = (lines: readonly string[], width = layout.width): LaidOutScene =>
     withFooter({ ...layout, width }, lines, measure);
 
   it('is lines of small text below the picture, with a margin', () => {
-    const { marks, height, width } = of(['ab', 'c']);
-    expect(marks.map(place)).toEqual([
+    const { marks, height, width } = layoutWithFooter(['ab', 'c']);
+    expect(marks.map(placementOf)).toEqual([
       ['footer 0', 8, expect.closeTo(MARGIN + 50 + 0.6), 12, expect.closeTo(16.8), 'ab'],
       ['footer 1', 8, expect.closeTo(MARGIN + 68 + 0.6), 6, expect.closeTo(16.8), 'c'],
     ]);
     expect(marks[0].font).toEqual({ face: 'sans', px: 12, strong: false });
     expect(marks[0].mark).toMatchObject({ shape: 'text', tone: 'ink' });
     expect([width, height]).toEqual([216, 50 + 2 * 18 + MARGIN]);
-    expect(of([])).toEqual(layout);
-    expect(of([''])).toEqual(layout);
+    expect(layoutWithFooter([])).toEqual(layout);
+    expect(layoutWithFooter([''])).toEqual(layout);
   });
 
-  it('is broken at any letter where the picture ends, and no letter is', () => {
+  it('is broken between letters where the picture ends, never inside a letter of two code units', () => {
     const address = 'https://example.org/#2/'.padEnd(34, 'x');
-    expect(textsOf(of([address, 'b'], 214))).toEqual([address.slice(0, 33), 'x', 'b']);
-    expect(textsOf(of([address], 213))).toEqual([address.slice(0, 32), 'xx']);
-    expect(textsOf(of([address], 220))).toEqual([address]);
-    expect(textsOf(of(['\u{1f600}'.repeat(17)], 213))).toEqual(['\u{1f600}'.repeat(16), '\u{1f600}']);
-    expect(textsOf(of(['abc'], 10))).toEqual(['a', 'b', 'c']);
-    expect(of(['abc'], 10).height).toBe(50 + 3 * 18 + MARGIN);
+    expect(textsOf(layoutWithFooter([address, 'b'], 214))).toEqual([address.slice(0, 33), 'x', 'b']);
+    expect(textsOf(layoutWithFooter([address], 213))).toEqual([address.slice(0, 32), 'xx']);
+    expect(textsOf(layoutWithFooter([address], 220))).toEqual([address]);
+    expect(textsOf(layoutWithFooter(['\u{1f600}'.repeat(17)], 213))).toEqual(['\u{1f600}'.repeat(16), '\u{1f600}']);
+    expect(textsOf(layoutWithFooter(['abc'], 10))).toEqual(['a', 'b', 'c']);
+    expect(layoutWithFooter(['abc'], 10).height).toBe(50 + 3 * 18 + MARGIN);
   });
 });
 

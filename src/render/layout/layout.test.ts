@@ -24,11 +24,11 @@ const layout = (scene: Scene, width: number, stageHeight = 640): LaidOutScene =>
 const overlap = (a: Rect, b: Rect): boolean =>
   a.x < b.x + b.w - 0.01 && b.x < a.x + a.w - 0.01 && a.y < b.y + b.h - 0.01 && b.y < a.y + a.h - 0.01;
 
-function expectInside(inner: Rect, outer: Rect, what: string): void {
-  expect(inner.x, `${what}: left`).toBeGreaterThanOrEqual(outer.x - 0.01);
-  expect(inner.y, `${what}: top`).toBeGreaterThanOrEqual(outer.y - 0.01);
-  expect(inner.x + inner.w, `${what}: right`).toBeLessThanOrEqual(outer.x + outer.w + 0.01);
-  expect(inner.y + inner.h, `${what}: bottom`).toBeLessThanOrEqual(outer.y + outer.h + 0.01);
+function expectInside(inner: Rect, outer: Rect, name: string): void {
+  expect(inner.x, `${name}: left`).toBeGreaterThanOrEqual(outer.x - 0.01);
+  expect(inner.y, `${name}: top`).toBeGreaterThanOrEqual(outer.y - 0.01);
+  expect(inner.x + inner.w, `${name}: right`).toBeLessThanOrEqual(outer.x + outer.w + 0.01);
+  expect(inner.y + inner.h, `${name}: bottom`).toBeLessThanOrEqual(outer.y + outer.h + 0.01);
 }
 
 /** Invariants of every scene at every width. */
@@ -37,11 +37,11 @@ function expectSound(scene: Scene, laidOut: LaidOutScene): void {
   const panelOf = new Map(scene.panels.flatMap((p) => p.marks.map((m) => [m.id, p.id] as const)));
   const panels = new Map(laidOut.panels.map((p) => [p.id, p]));
   for (const panel of laidOut.panels) expectInside(panel, picture, `panel ${panel.id}`);
-  for (const placed of laidOut.marks) {
-    const panel = panels.get(panelOf.get(placed.mark.id) ?? '');
-    if (!panel) throw new Error(`mark ${placed.mark.id} has no panel`);
-    expectInside(placed, panel, `mark ${placed.mark.id}`);
-    expect(placed.w).toBeGreaterThanOrEqual(0);
+  for (const placedMark of laidOut.marks) {
+    const panel = panels.get(panelOf.get(placedMark.mark.id) ?? '');
+    if (!panel) throw new Error(`mark ${placedMark.mark.id} has no panel`);
+    expectInside(placedMark, panel, `mark ${placedMark.mark.id}`);
+    expect(placedMark.w).toBeGreaterThanOrEqual(0);
   }
   laidOut.panels.forEach((a, i) => {
     for (const b of laidOut.panels.slice(i + 1)) expect(overlap(a, b), `panels ${a.id} and ${b.id}`).toBe(false);
@@ -61,7 +61,7 @@ describe('layoutScene', () => {
     });
   }
 
-  test('layoutScene is valid for any scene at any width', () => {
+  test('keeps panels apart and marks inside their panels, for any scene at any width', () => {
     fc.assert(
       fc.property(
         fc.oneof(scenes, fc.constantFrom(...Object.values(SCENES))),
@@ -80,12 +80,12 @@ describe('layoutScene', () => {
       fc.property(scenes, fc.integer({ min: 300, max: 900 }), (scene, width) => {
         const laidOut = layout(scene, width, 400);
         scene.panels.forEach((panel) => {
-          const placed = laidOut.panels.find((p) => p.id === panel.id);
-          if (!placed || !panel.focus) return;
-          expect(panel.focus.x).toBeGreaterThanOrEqual(placed.window.x);
-          expect(panel.focus.x).toBeLessThan(placed.window.x + placed.window.w);
-          expect(panel.focus.y).toBeGreaterThanOrEqual(placed.window.y);
-          expect(panel.focus.y).toBeLessThan(placed.window.y + placed.window.h);
+          const placedPanel = laidOut.panels.find((p) => p.id === panel.id);
+          if (!placedPanel || !panel.focus) return;
+          expect(panel.focus.x).toBeGreaterThanOrEqual(placedPanel.window.x);
+          expect(panel.focus.x).toBeLessThan(placedPanel.window.x + placedPanel.window.w);
+          expect(panel.focus.y).toBeGreaterThanOrEqual(placedPanel.window.y);
+          expect(panel.focus.y).toBeLessThan(placedPanel.window.y + placedPanel.window.h);
         });
       }),
       { numRuns: 200 },
@@ -96,8 +96,8 @@ describe('layoutScene', () => {
     const [matrix, entries] = layout(SCENES['a window of 64 × 64'], 390).panels;
     expect(matrix.window.w).toBeLessThan(64);
     const texts = layout(SCENES['a window of 64 × 64'], 390).labels.map((l) => l.text);
-    const hidden = 64 - matrix.window.x - matrix.window.w;
-    expect(texts).toContain(`…${hidden}`);
+    const hiddenColumns = 64 - matrix.window.x - matrix.window.w;
+    expect(texts).toContain(`…${hiddenColumns}`);
     expect(texts).toContain(`${entries.window.x}…`);
   });
 
@@ -112,20 +112,20 @@ describe('layoutScene', () => {
 
   test('shows that rows are hidden above and below', () => {
     const scene = SCENES['a window of 64 × 64'];
-    const [matrix, ...others] = scene.panels;
-    const middle = { ...matrix, focus: { x: 0, y: 12 } };
-    const texts = layout({ ...scene, panels: [middle, ...others] }, 1100, 400).labels.map((l) => l.text);
+    const [matrix, ...otherPanels] = scene.panels;
+    const matrixWithFocus = { ...matrix, focus: { x: 0, y: 12 } };
+    const texts = layout({ ...scene, panels: [matrixWithFocus, ...otherPanels] }, 1100, 400).labels.map((l) => l.text);
     expect(texts).toContain('… more rows above');
     expect(texts).toContain('… more rows below');
   });
 
   test('shows fewer rows of a tall panel when the scene is higher than the stage', () => {
     const scene = SCENES['a window of 64 × 64'];
-    const tall = layout(scene, 1100, 900);
-    const low = layout(scene, 1100, 600);
-    expect(tall.height).toBeLessThanOrEqual(900);
-    expect(low.height).toBeLessThanOrEqual(600);
-    expect(low.panels[0].window.h).toBeLessThan(tall.panels[0].window.h);
+    const onTallStage = layout(scene, 1100, 900);
+    const onLowStage = layout(scene, 1100, 600);
+    expect(onTallStage.height).toBeLessThanOrEqual(900);
+    expect(onLowStage.height).toBeLessThanOrEqual(600);
+    expect(onLowStage.panels[0].window.h).toBeLessThan(onTallStage.panels[0].window.h);
   });
 
   test('limits a panel to about 40 % of the stage', () => {
@@ -143,8 +143,8 @@ describe('layoutScene', () => {
   test('aligns the slots of different panels', () => {
     const scene = sampleScene(5, 32, 6);
     const [, entries] = scene.panels;
-    const second: Panel = { ...entries, id: 'second', columns: 4, marks: [], focus: { x: 0, y: 0 } };
-    const laidOut = layout({ ...scene, panels: [entries, second] }, 1100);
+    const secondPanel: Panel = { ...entries, id: 'second', columns: 4, marks: [], focus: { x: 0, y: 0 } };
+    const laidOut = layout({ ...scene, panels: [entries, secondPanel] }, 1100);
     expect(laidOut.panels[1].x).toBe(laidOut.panels[0].x);
     expect(laidOut.panels[1].unitX).toBe(laidOut.panels[0].unitX);
   });
@@ -187,10 +187,10 @@ describe('layoutScene', () => {
   });
 
   test('puts panels of a band side by side, and below each other if they would be too small', () => {
-    const wide = layout(bandScene(), 1100).panels;
-    expect(wide[1].y).toBe(wide[0].y);
-    const narrow = layout(bandScene(), 300).panels;
-    expect(narrow[1].y).toBeGreaterThan(narrow[0].y + narrow[0].h);
+    const widePanels = layout(bandScene(), 1100).panels;
+    expect(widePanels[1].y).toBe(widePanels[0].y);
+    const narrowPanels = layout(bandScene(), 300).panels;
+    expect(narrowPanels[1].y).toBeGreaterThan(narrowPanels[0].y + narrowPanels[0].h);
   });
 
   const slotsOf = (id: string, texts: readonly string[], band?: number): Panel => ({
@@ -201,7 +201,7 @@ describe('layoutScene', () => {
     ...(band === undefined ? {} : { band }),
     marks: texts.map((text, x) => ({ id: `${id} ${x}`, shape: 'box', x, y: 0, w: 1, h: 1, tone: 'values', text })),
   });
-  const drawn = (panels: readonly Panel[], width: number): LaidOutScene =>
+  const layoutOf = (panels: readonly Panel[], width: number): LaidOutScene =>
     layout({ panels, links: [], narration: [], code: null }, width);
   const textsIn = ({ marks }: LaidOutScene): readonly (string | null)[] => marks.map(({ text }) => text);
 
@@ -211,28 +211,32 @@ describe('layoutScene', () => {
     const products = {
       ...slotsOf('products', ['3', '4']),
       rows: 4,
-      rowLabels: words.map((text, at) => ({ at, text })),
+      rowLabels: words.map((text, rowIndex) => ({ at: rowIndex, text })),
     };
-    const lefts = drawn([gathered, products], width).marks.map(({ x }) => x);
+    const lefts = layoutOf([gathered, products], width).marks.map(({ x }) => x);
     expect(lefts.slice(0, 2)).toEqual(lefts.slice(2));
   });
 
   test('makes slots of a band as wide as their words if they are below each other', () => {
-    const short = Array.from({ length: 20 }, (_, i) => String(i));
-    const wide = Array.from({ length: 10 }, () => '\u22121.25');
-    const [alone, first, second] = [slotsOf('alone', short), slotsOf('first', wide, 1), slotsOf('second', wide, 1)];
-    const laidOut = drawn([alone, first, second], 390);
+    const shortTexts = Array.from({ length: 20 }, (_, i) => String(i));
+    const wideTexts = Array.from({ length: 10 }, () => '\u22121.25');
+    const [singlePanel, firstOfBand, secondOfBand] = [
+      slotsOf('alone', shortTexts),
+      slotsOf('first', wideTexts, 1),
+      slotsOf('second', wideTexts, 1),
+    ];
+    const laidOut = layoutOf([singlePanel, firstOfBand, secondOfBand], 390);
     expect(laidOut.panels[2].y).toBeGreaterThan(laidOut.panels[1].y);
     expect(textsIn(laidOut)).not.toContain(null);
     expect(new Set(laidOut.panels.map(({ unitX }) => unitX)).size).toBe(1);
-    // Side by side they decide separately.
-    const besides = drawn([alone, first, second], 1600);
-    expect(besides.panels[2].y).toBe(besides.panels[1].y);
+    // A wide picture has the panels of the band side by side.
+    const wideLayout = layoutOf([singlePanel, firstOfBand, secondOfBand], 1600);
+    expect(wideLayout.panels[2].y).toBe(wideLayout.panels[1].y);
   });
 
   test('uses a smaller font in slots instead of cutting text', () => {
     const texts = Array.from({ length: 8 }, () => '\u22121.25');
-    const laidOut = drawn(
+    const laidOut = layoutOf(
       [
         slotsOf('eight', texts),
         slotsOf(
@@ -246,9 +250,9 @@ describe('layoutScene', () => {
     expect(laidOut.panels[1].window.w).toBeLessThan(32);
     expect(textsIn(laidOut)).not.toContain(null);
     // If not even the smallest words fit, they keep their size.
-    const narrow = drawn([slotsOf('twelve', [...texts, ...texts.slice(4)])], 345);
-    expect(narrow.panels[0].window.w).toBeLessThan(12);
-    expect(narrow.marks.every(({ text, font }) => text !== null && font.px === 12)).toBe(true);
+    const narrowLayout = layoutOf([slotsOf('twelve', [...texts, ...texts.slice(4)])], 345);
+    expect(narrowLayout.panels[0].window.w).toBeLessThan(12);
+    expect(narrowLayout.marks.every(({ text, font }) => text !== null && font.px === 12)).toBe(true);
   });
 
   test('moves a window in steps, so that the picture does not move with every step of the focus', () => {
@@ -321,9 +325,9 @@ function points(link: LaidOutScene['links'][number]): (readonly [number, number]
     for (let i = 0; i <= 20; i++) {
       const t = i / 20;
       const u = 1 - t;
-      const at = (a: number, b: number, c: number, d: number): number =>
+      const cubic = (a: number, b: number, c: number, d: number): number =>
         a * u ** 3 + 3 * b * u * u * t + 3 * c * u * t * t + d * t ** 3;
-      result.push([at(x0, x1, x2, x3), at(y0, y1, y2, y3)]);
+      result.push([cubic(x0, x1, x2, x3), cubic(y0, y1, y2, y3)]);
     }
     [x0, y0] = [x3, y3];
   }

@@ -59,6 +59,8 @@ export interface LayoutOptions {
 
 const TITLE_FONT: Font = { face: 'sans', px: 13, strong: true };
 const CAPTION_FONT: Font = { face: 'sans', px: 12 };
+/** Minimum width of a scene between its margins, px. */
+const MIN_SPACE = 120;
 
 /**
  * Decides every size and position of a scene. Pure; O(marks + grid cells + links * labels).
@@ -79,23 +81,23 @@ export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<
   }
   const { measure, stageHeight } = options;
   let { zoom = 1 } = options;
-  const min = minZoomOf(scene, options);
+  const minZoom = minZoomOf(scene, options);
   let plan = planToFit(scene, { ...options, zoom });
-  while (zoom > min && plan.uncutHeight * Math.max(1, zoom) > stageHeight) {
-    zoom = Math.max(min, zoom > 1 ? Math.max(1, zoom - ZOOM_STEP) : zoom - ZOOM_STEP);
+  while (zoom > minZoom && plan.uncutHeight * Math.max(1, zoom) > stageHeight) {
+    zoom = Math.max(minZoom, zoom > 1 ? Math.max(1, zoom - ZOOM_STEP) : zoom - ZOOM_STEP);
     plan = planToFit(scene, { ...options, zoom });
   }
   yield;
-  const placed = placePanels(plan, measure);
+  const placedScene = placePanels(plan, measure);
   yield;
-  const drawn = linksToDraw(scene, options.width);
-  const words = [...placed.labels.map((label) => labelRect(label, measure)), ...placed.tags];
+  const drawnLinks = linksToDraw(scene, options.width);
+  const words = [...placedScene.labels.map((label) => labelRect(label, measure)), ...placedScene.tags];
   // The names of formats take whole lines, which links go around as they do around panels.
-  const nameLines = placed.tags.map(({ y, h }) => ({ x: 0, y, w: placed.width, h }));
-  const links = routeLinks(drawn, placed.marks, words, [...placed.panels, ...nameLines]);
-  const uncrossed = withoutCrossedNumbers(links, placed.labels, measure);
-  const labels = withRowLabelsAside(links, uncrossed, placed.marks, placed.width, measure);
-  return enlarged({ ...placed, labels, links }, Math.max(1, zoom), options.width);
+  const nameLines = placedScene.tags.map(({ y, h }) => ({ x: 0, y, w: placedScene.width, h }));
+  const links = routeLinks(drawnLinks, placedScene.marks, words, [...placedScene.panels, ...nameLines]);
+  const uncrossedLabels = withoutCrossedNumbers(links, placedScene.labels, measure);
+  const labels = withRowLabelsAside(links, uncrossedLabels, placedScene.marks, placedScene.width, measure);
+  return enlarged({ ...placedScene, labels, links }, Math.max(1, zoom), options.width);
 }
 
 /** The smallest zoom, to which a picture too high for its stage is squeezed before its rows are clipped. */
@@ -106,8 +108,8 @@ export function minZoomOf(scene: Scene, { squeeze = scene.sides !== undefined }:
 /** The links to draw: if two formats are below each other, no link that would cross the upper format. */
 function linksToDraw({ links, panels, sides }: Scene, width: number): readonly Link[] {
   if (!sides || width >= COLUMNS_FROM) return links;
-  const lower = new Set(panels.flatMap(({ side, marks }) => (side === 'b' ? marks.map(({ id }) => id) : [])));
-  return links.filter(({ from, to }) => lower.has(from) === lower.has(to));
+  const lowerMarks = new Set(panels.flatMap(({ side, marks }) => (side === 'b' ? marks.map(({ id }) => id) : [])));
+  return links.filter(({ from, to }) => lowerMarks.has(from) === lowerMarks.has(to));
 }
 
 /** Decides the sizes of a scene, in px before it is enlarged. O(marks). */
@@ -117,7 +119,7 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
   const squeeze = Math.min(1, zoom);
   const width = Math.floor(options.width / scale);
   const stageHeight = options.stageHeight / scale;
-  const space = Math.max(120, width - 2 * MARGIN);
+  const space = Math.max(MIN_SPACE, width - 2 * MARGIN);
   const rowsHeight = stageHeight * PANEL_HEIGHT_SHARE;
   // Whether a stage is narrow depends on its own px: enlarging a picture does not change its arrangement.
   const narrow = options.width < NARROW_BELOW;
@@ -128,8 +130,8 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
     measure,
   );
   if (isCrowded(scene, options)) {
-    const taller = { ...frame, rowsHeight: stageHeight * MATRIX_BESIDE_SHARE };
-    return cutToFit(scene, columnsOfCrowded(scene, taller, measure), taller, measure);
+    const tallerFrame = { ...frame, rowsHeight: stageHeight * MATRIX_BESIDE_SHARE };
+    return cutToFit(scene, columnsOfCrowded(scene, tallerFrame, measure), tallerFrame, measure);
   }
   return cutToFit(scene, columnsOf(scene, frame, options.width, measure), frame, measure);
 }
@@ -137,16 +139,19 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
 /** The plan of these columns; if it is higher than the stage, with fewer rows of its tall panels. */
 function cutToFit(scene: Scene, columns: readonly Column[], frame: Frame, measure: TextMeasurer): FittedPlan {
   const { stageHeight, rowsHeight } = frame;
-  const first = planScene(scene, columns, frame);
-  const uncutHeight = heightOf(first, measure);
+  const uncutPlan = planScene(scene, columns, frame);
+  const uncutHeight = heightOf(uncutPlan, measure);
   const excess = uncutHeight - stageHeight;
   const isCuttable = scene.panels.some((panel) => bodyRows(panel) > MIN_ROWS);
-  if (excess <= 0 || !isCuttable) return { ...first, uncutHeight };
-  const reduced = Math.max(stageHeight * MIN_HEIGHT_SHARE, heightOfRows(first, rowsHeight) - excess);
-  return { ...planScene(scene, columns, { ...frame, rowsHeight: reduced }), uncutHeight };
+  if (excess <= 0 || !isCuttable) return { ...uncutPlan, uncutHeight };
+  const reducedHeight = Math.max(stageHeight * MIN_HEIGHT_SHARE, heightOfRows(uncutPlan, rowsHeight) - excess);
+  return { ...planScene(scene, columns, { ...frame, rowsHeight: reducedHeight }), uncutHeight };
 }
 
-/** px of the rows in view of the tallest panel that can be clipped, less the lines that say so if it is not clipped yet. */
+/**
+ * Height of the visible rows of the tallest panel that can be clipped, px. If that panel is not clipped yet, the height
+ * of the two lines that will say that rows are hidden is subtracted.
+ */
 function heightOfRows({ columns }: ScenePlan, rowsHeight: number): number {
   const heights = columns
     .flatMap(({ lines }) => lines.flat())
@@ -180,7 +185,7 @@ function isCrowded(scene: Scene, options: LayoutOptions): boolean {
   const frame = frameOf(
     scene.panels,
     {
-      available: Math.max(120, Math.floor(width) - 2 * MARGIN),
+      available: Math.max(MIN_SPACE, Math.floor(width) - 2 * MARGIN),
       narrow: false,
       stageHeight: storyHeight,
       rowsHeight: storyHeight * PANEL_HEIGHT_SHARE,
@@ -189,21 +194,26 @@ function isCrowded(scene: Scene, options: LayoutOptions): boolean {
     },
     measure,
   );
-  const still: Scene = { ...scene, links: [] };
-  return heightOf(cutToFit(still, columnsOf(still, frame, width, measure), frame, measure), measure) > storyHeight;
+  const sceneWithoutLinks: Scene = { ...scene, links: [] };
+  return (
+    heightOf(
+      cutToFit(sceneWithoutLinks, columnsOf(sceneWithoutLinks, frame, width, measure), frame, measure),
+      measure,
+    ) > storyHeight
+  );
 }
 
 /** The columns of a crowded scene: matrices, then x and y, left of all stored arrays; below both, the bytes. */
 function columnsOfCrowded({ panels }: Scene, frame: Frame, measure: TextMeasurer): readonly Column[] {
   const space = Math.floor((frame.available - COLUMN_GAP) / 2);
-  const own = { ...frame, available: space };
+  const halfFrame = { ...frame, available: space };
   const isLeft = ({ id, unit }: Panel): boolean => unit === 'cell' || VECTORS.has(id);
   const bytes = panels.filter(({ unit }) => unit === 'byte');
-  const [left, right] = [true, false].map((wanted) =>
-    panels.filter((panel) => panel.unit !== 'byte' && isLeft(panel) === wanted).map((panel) => [panel]),
+  const [left, right] = [true, false].map((isLeftColumn) =>
+    panels.filter((panel) => panel.unit !== 'byte' && isLeft(panel) === isLeftColumn).map((panel) => [panel]),
   );
   // Array elements (slots) are equally wide in both columns.
-  const shared = sharedSizes([...left, ...right], own, measure);
+  const shared = sharedSizes([...left, ...right], halfFrame, measure);
   return [
     { side: null, level: 0, x: MARGIN, shared, lines: left },
     { side: null, level: 0, x: MARGIN + space + COLUMN_GAP, shared, lines: right },
@@ -218,29 +228,33 @@ const VECTORS: ReadonlySet<string> = new Set(['x', 'y']);
 function columnsOf({ panels, sides }: Scene, frame: Frame, width: number, measure: TextMeasurer): readonly Column[] {
   if (!sides) return [column(panels, { side: null, level: 0, x: MARGIN }, frame, measure)];
   const panelsOf = (side: 'a' | 'b' | undefined): readonly Panel[] => panels.filter((panel) => panel.side === side);
-  const common = panelsOf(undefined);
-  const above = common.length > 0 ? [column(common, { side: null, level: 0, x: MARGIN }, frame, measure)] : [];
+  const commonPanels = panelsOf(undefined);
+  const columnsAbove =
+    commonPanels.length > 0 ? [column(commonPanels, { side: null, level: 0, x: MARGIN }, frame, measure)] : [];
   const isWide = width >= COLUMNS_FROM;
   const space = isWide ? Math.floor((frame.available - COLUMN_GAP) / 2) : frame.available;
-  const own = { ...frame, hasWideCells: false, available: space };
-  const [first, second] = [splitBands(bandsOf(panelsOf('a')), own), splitBands(bandsOf(panelsOf('b')), own)];
+  const sideFrame = { ...frame, hasWideCells: false, available: space };
+  const [linesA, linesB] = [
+    splitBands(bandsOf(panelsOf('a')), sideFrame),
+    splitBands(bandsOf(panelsOf('b')), sideFrame),
+  ];
   // Array elements (slots) are equally wide in both columns.
-  const shared = sharedSizes([...first, ...second], own, measure);
+  const shared = sharedSizes([...linesA, ...linesB], sideFrame, measure);
   return [
-    ...above,
-    { side: 'a', level: 1, x: MARGIN, shared, lines: first },
-    { side: 'b', level: isWide ? 1 : 2, x: isWide ? MARGIN + space + COLUMN_GAP : MARGIN, shared, lines: second },
+    ...columnsAbove,
+    { side: 'a', level: 1, x: MARGIN, shared, lines: linesA },
+    { side: 'b', level: isWide ? 1 : 2, x: isWide ? MARGIN + space + COLUMN_GAP : MARGIN, shared, lines: linesB },
   ];
 }
 
 function column(
   panels: readonly Panel[],
-  place: Pick<Column, 'side' | 'level' | 'x'>,
+  position: Pick<Column, 'side' | 'level' | 'x'>,
   frame: Frame,
   measure: TextMeasurer,
 ): Column {
   const lines = splitBands(bandsOf(panels), frame);
-  return { ...place, shared: sharedSizes(lines, frame, measure), lines };
+  return { ...position, shared: sharedSizes(lines, frame, measure), lines };
 }
 
 /** The lines of a column with the size of their units, before positions are decided. */
@@ -269,24 +283,30 @@ export interface FittedPlan extends ScenePlan {
 }
 
 function planScene(scene: Scene, columns: readonly Column[], { available, rowsHeight, squeeze }: Frame): ScenePlan {
-  const planned = columns.map(({ lines, shared, x, ...rest }) => ({
-    ...rest,
+  const plannedColumns = columns.map(({ lines, shared, x, ...columnFields }) => ({
+    ...columnFields,
     x,
     available: shared.available,
     lines: lines.map((line) => planLine(line, { ...shared, rowsHeight }, x)),
   }));
-  const crossed = linesWithCurves(
+  const crossedLines = linesWithCurves(
     scene,
-    planned.map(({ lines }) => lines),
+    plannedColumns.map(({ lines }) => lines),
   );
-  const plans = planned.map(({ lines, ...rest }, at): ColumnPlan => {
+  const plans = plannedColumns.map(({ lines, ...columnFields }, columnIndex): ColumnPlan => {
     const entries = lines.map((line, index) =>
-      crossed[at].has(index) && isTight(line) ? Math.round(ENTRY_GAP * squeeze) : 0,
+      crossedLines[columnIndex].has(index) && isTight(line) ? Math.round(ENTRY_GAP * squeeze) : 0,
     );
     const gaps = lines.map((_, index) =>
-      index === 0 ? 0 : gapAbove(lines[index - 1], crossed[at].has(index), squeeze) - entries[index],
+      index === 0 ? 0 : gapAbove(lines[index - 1], crossedLines[columnIndex].has(index), squeeze) - entries[index],
     );
-    return { ...rest, title: rest.side === null ? '' : (scene.sides?.[rest.side].title ?? ''), lines, gaps, entries };
+    return {
+      ...columnFields,
+      title: columnFields.side === null ? '' : (scene.sides?.[columnFields.side].title ?? ''),
+      lines,
+      gaps,
+      entries,
+    };
   });
   return { columns: plans, squeeze, width: available + 2 * MARGIN };
 }
@@ -315,13 +335,13 @@ function eachLevel({ columns, squeeze }: ScenePlan, place: (column: ColumnPlan, 
   let bottom = MARGIN;
   columns.forEach((column, i) => {
     if (i > 0 && column.level !== columns[i - 1].level) top = bottom + Math.round(LINE_GAP_BELOW_CELLS * squeeze);
-    const head = column.side === null ? 0 : Math.round(HEAD_HEIGHT * Math.max(0.8, squeeze));
+    const head = column.side === null ? 0 : headHeight(squeeze);
     bottom = Math.max(bottom, place(column, top + head));
   });
   return bottom;
 }
 
-/** The laid-out scene without its links, whose routes depend on all the rest. */
+/** The laid-out scene without its links, whose routes depend on everything else. */
 export function placePanels(plan: ScenePlan, measure: TextMeasurer): Omit<LaidOutScene, 'links'> {
   const panels: PlacedPanel[] = [];
   const marks: PlacedMark[] = [];
@@ -342,11 +362,11 @@ export function placePanels(plan: ScenePlan, measure: TextMeasurer): Omit<LaidOu
       const top = y + header.height + entries[index];
       let lowest = top;
       for (const { plan: panel, x } of line) {
-        const placed = placePanel(panel, x, top, right, measure);
-        panels.push(placed.panel);
-        for (const label of placed.labels) labels.push(label);
-        for (const mark of placed.marks) marks.push(mark);
-        lowest = Math.max(lowest, top + placed.height);
+        const placedPanel = placePanel(panel, x, top, right, measure);
+        panels.push(placedPanel.panel);
+        for (const label of placedPanel.labels) labels.push(label);
+        for (const mark of placedPanel.marks) marks.push(mark);
+        lowest = Math.max(lowest, top + placedPanel.height);
       }
       y = lowest;
     });
@@ -355,23 +375,28 @@ export function placePanels(plan: ScenePlan, measure: TextMeasurer): Omit<LaidOu
   return { width: plan.width, height: Math.ceil(bottom + MARGIN), panels, marks, labels, tags };
 }
 
+/** Height of the line with a format's name, px: squeezed less than the rest, since its font is not. */
+function headHeight(squeeze: number): number {
+  return Math.round(HEAD_HEIGHT * Math.max(0.8, squeeze));
+}
+
 const HEAD_FONT: Font = { face: 'sans', px: 15, strong: true };
 const LETTER_FONT: Font = { face: 'sans', px: 11, strong: true };
 
-/** The name of a compared format after its letter, filled for A, outlined for B. `below`: top of its panels, px. */
+/** The name of a compared format, above its panels, after its letter: filled for A, outlined for B. */
 function placeHead(
   side: 'a' | 'b',
   title: string,
   x: number,
-  below: number,
+  panelsTop: number,
   squeeze: number,
 ): { tag: PlacedTag; label: PlacedLabel } {
-  const y = below - Math.round(HEAD_HEIGHT * Math.max(0.8, squeeze)) + 1;
+  const y = panelsTop - headHeight(squeeze) + 1;
   const style = side === 'a' ? 'filled' : 'outlined';
   const tag: PlacedTag = { x, y, w: TAG_HEIGHT, h: TAG_HEIGHT, text: side.toUpperCase(), font: LETTER_FONT, style };
   const tone = side === 'a' ? 'format' : 'against';
-  const at = { x: x + TAG_HEIGHT + 9, y: y + TAG_HEIGHT / 2, align: 'left' } as const;
-  return { tag, label: { text: title, ...at, font: HEAD_FONT, role: 'title', tone } };
+  const anchor = { x: x + TAG_HEIGHT + 9, y: y + TAG_HEIGHT / 2, align: 'left' } as const;
+  return { tag, label: { text: title, ...anchor, font: HEAD_FONT, role: 'title', tone } };
 }
 
 /** The bands (groups of panels that are side by side if they fit), in the order of their first panels. */
@@ -406,26 +431,26 @@ function linesWithCurves(
   scene: Scene,
   columns: readonly (readonly (readonly PlannedPanel[])[])[],
 ): readonly ReadonlySet<number>[] {
-  const crossed = columns.map(() => new Set<number>());
+  const crossedLines = columns.map(() => new Set<number>());
   const curves = scene.links.filter((link) => link.kind === 'curve');
-  if (curves.length === 0) return crossed;
-  const linked = new Set(curves.flatMap(({ from, to }) => [from, to]));
+  if (curves.length === 0) return crossedLines;
+  const linkedMarks = new Set(curves.flatMap(({ from, to }) => [from, to]));
   const lineOfMark = new Map<string, { readonly column: number; readonly line: number }>();
   columns.forEach((lines, column) =>
     lines.forEach((panels, line) => {
       for (const { plan } of panels)
-        for (const { id } of plan.panel.marks) if (linked.has(id)) lineOfMark.set(id, { column, line });
+        for (const { id } of plan.panel.marks) if (linkedMarks.has(id)) lineOfMark.set(id, { column, line });
     }),
   );
   for (const link of curves) {
     const [from, to] = [lineOfMark.get(link.from), lineOfMark.get(link.to)];
     if (!from || !to) continue;
     if (from.column !== to.column) {
-      const lower = from.column > to.column ? from : to;
-      crossed[lower.column].add(lower.line);
-    } else if (from.line !== to.line) crossed[from.column].add(Math.max(from.line, to.line));
+      const lowerEnd = from.column > to.column ? from : to;
+      crossedLines[lowerEnd.column].add(lowerEnd.line);
+    } else if (from.line !== to.line) crossedLines[from.column].add(Math.max(from.line, to.line));
   }
-  return crossed;
+  return crossedLines;
 }
 
 /** Titles and captions above a line; a caption that does not fit next to its title goes below it, in several lines. */
@@ -438,26 +463,28 @@ function placeHeaders(
 ): { labels: readonly PlacedLabel[]; height: number } {
   const labels: PlacedLabel[] = [];
   let height = 0;
-  const titled = line.filter(({ plan }) => plan.panel.title !== undefined || plan.panel.caption !== undefined);
-  titled.forEach(({ plan: { panel }, x }, i) => {
-    const end = i + 1 < titled.length ? titled[i + 1].x - 12 : right;
+  const titledPanels = line.filter(({ plan }) => plan.panel.title !== undefined || plan.panel.caption !== undefined);
+  titledPanels.forEach(({ plan: { panel }, x }, i) => {
+    const end = i + 1 < titledPanels.length ? titledPanels[i + 1].x - 12 : right;
     const titleWidth = panel.title === undefined ? 0 : measure(panel.title, TITLE_FONT) + 10;
     const y = top + 9;
-    let own = Math.max(20, Math.round(TITLE_HEIGHT * squeeze));
+    let headerHeight = Math.max(20, Math.round(TITLE_HEIGHT * squeeze));
     if (panel.title !== undefined)
       labels.push({ text: panel.title, x, y, align: 'left', font: TITLE_FONT, role: 'title' });
     if (panel.caption !== undefined) {
-      const quiet = { align: 'left', font: CAPTION_FONT, role: 'quiet' } as const;
+      const captionStyle = { align: 'left', font: CAPTION_FONT, role: 'quiet' } as const;
       if (titleWidth + measure(panel.caption, CAPTION_FONT) <= end - x) {
-        labels.push({ text: panel.caption, x: x + titleWidth, y: y + 0.5, ...quiet });
+        labels.push({ text: panel.caption, x: x + titleWidth, y: y + 0.5, ...captionStyle });
       } else {
-        const first = panel.title === undefined ? y : y + CAPTION_LINE_HEIGHT;
-        const wrapped = wrap(panel.caption, end - x, CAPTION_FONT, measure);
-        wrapped.forEach((text, n) => labels.push({ text, x, y: first + n * CAPTION_LINE_HEIGHT, ...quiet }));
-        own = first - top + wrapped.length * CAPTION_LINE_HEIGHT;
+        const firstY = panel.title === undefined ? y : y + CAPTION_LINE_HEIGHT;
+        const captionLines = wrap(panel.caption, end - x, CAPTION_FONT, measure);
+        captionLines.forEach((text, n) =>
+          labels.push({ text, x, y: firstY + n * CAPTION_LINE_HEIGHT, ...captionStyle }),
+        );
+        headerHeight = firstY - top + captionLines.length * CAPTION_LINE_HEIGHT;
       }
     }
-    height = Math.max(height, own);
+    height = Math.max(height, headerHeight);
   });
   return { labels, height };
 }
@@ -467,12 +494,12 @@ export function wrap(text: string, width: number, font: Font, measure: TextMeasu
   const lines: string[] = [];
   let current = '';
   for (const word of text.split(' ')) {
-    const longer = current === '' ? word : `${current} ${word}`;
-    if (current !== '' && measure(longer, font) > width) {
+    const extendedLine = current === '' ? word : `${current} ${word}`;
+    if (current !== '' && measure(extendedLine, font) > width) {
       lines.push(current);
       current = word;
     } else {
-      current = longer;
+      current = extendedLine;
     }
   }
   return [...lines, current];

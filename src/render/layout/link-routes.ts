@@ -25,24 +25,30 @@ export function routeLinks(
   panels: readonly Rect[],
 ): PlacedLink[] {
   if (links.length === 0) return [];
-  const linked = new Set(links.flatMap(({ from, to }) => [from, to]));
+  const linkedIds = new Set(links.flatMap(({ from, to }) => [from, to]));
   const byId = new Map<string, PlacedMark>();
-  for (const placed of marks) if (linked.has(placed.mark.id)) byId.set(placed.mark.id, placed);
-  const routed: PlacedLink[] = [];
+  for (const placedMark of marks) if (linkedIds.has(placedMark.mark.id)) byId.set(placedMark.mark.id, placedMark);
+  const placedLinks: PlacedLink[] = [];
   for (const { id, kind, tone, from, to } of links) {
     const a = byId.get(from);
     const b = byId.get(to);
     if (!a || !b) continue;
     if (kind === 'guide') {
-      routed.push({ id, kind, tone, ...guide(a, b) });
+      placedLinks.push({ id, kind, tone, ...guide(a, b) });
       continue;
     }
     const exit = exitOf(a, b, panels);
     if (exit)
-      routed.push({ id: `${id} stem`, kind: 'guide', tone, start: exit.from, curves: [straight(exit.from, exit.to)] });
-    routed.push({ id, kind, tone, ...route(a, b, exit?.to ?? null, words, panels) });
+      placedLinks.push({
+        id: `${id} stem`,
+        kind: 'guide',
+        tone,
+        start: exit.from,
+        curves: [straight(exit.from, exit.to)],
+      });
+    placedLinks.push({ id, kind, tone, ...route(a, b, exit?.to ?? null, words, panels) });
   }
-  return routed;
+  return placedLinks;
 }
 
 /** The bounds of a label. */
@@ -89,10 +95,11 @@ export function withRowLabelsAside(
     if (label.role !== 'row' || label.align !== 'left') return label;
     const rect = labelRect(label, measure);
     if (!isCrossed(rect)) return label;
-    const others = labels.filter((other) => other !== label).map((other) => labelRect(other, measure));
+    const otherRects = labels.filter((other) => other !== label).map((other) => labelRect(other, measure));
     for (let x = rect.x + ASIDE; x + rect.w <= width; x += ASIDE) {
-      const moved = { ...rect, x };
-      if (!isCrossed(moved) && ![...others, ...marks].some((r) => touches(moved, r))) return { ...label, x };
+      const movedRect = { ...rect, x };
+      if (!isCrossed(movedRect) && ![...otherRects, ...marks].some((r) => touches(movedRect, r)))
+        return { ...label, x };
     }
     return label;
   });
@@ -101,10 +108,10 @@ export function withRowLabelsAside(
 /** Straight down (or up) from the middle of the first mark to the near edge of the second. */
 function guide(a: PlacedMark, b: PlacedMark): Pick<PlacedLink, 'start' | 'curves'> {
   const x = a.x + a.w / 2;
-  const down = b.y >= a.y;
+  const isDownward = b.y >= a.y;
   // A bracket's line is in the middle of its rectangle, where a guide ends.
-  const edge = b.mark.shape === 'bracket' ? b.y + b.h / 2 : down ? b.y : b.y + b.h;
-  const start: Point = [x, down ? a.y + a.h : a.y];
+  const edge = b.mark.shape === 'bracket' ? b.y + b.h / 2 : isDownward ? b.y : b.y + b.h;
+  const start: Point = [x, isDownward ? a.y + a.h : a.y];
   return { start, curves: [straight(start, [x, edge])] };
 }
 
@@ -126,15 +133,15 @@ function exitOf(a: PlacedMark, b: PlacedMark, panels: readonly Rect[]): { from: 
 }
 
 /** The cheapest path from the lower edge of the upper mark to the upper edge of the lower; at one height, an arc. */
-function route(a: PlacedMark, b: PlacedMark, exit: Point | null, everyWord: readonly Rect[], panels: readonly Rect[]) {
+function route(a: PlacedMark, b: PlacedMark, exit: Point | null, allWords: readonly Rect[], panels: readonly Rect[]) {
   if (a.y + a.h > b.y && b.y + b.h > a.y) return arc(a, b);
-  const down = a.y < b.y;
-  const [upper, lower] = down ? [a, b] : [b, a];
-  const start: Point = exit ?? [exitX(upper), bottomOf(upper) + CLEARANCE];
-  const words = everyWord.filter((r) => r.y + r.h > start[1] - 2 && r.y < lower.y + 2);
-  const end: Point = [entryX(lower, start[0], words), lower.y - CLEARANCE];
-  let best: readonly Curve[] = [smooth(start, end)];
-  let min = cost(start, best, words, panels);
+  const isDownward = a.y < b.y;
+  const [upperMark, lowerMark] = isDownward ? [a, b] : [b, a];
+  const start: Point = exit ?? [exitX(upperMark), bottomOf(upperMark) + CLEARANCE];
+  const words = allWords.filter((r) => r.y + r.h > start[1] - 2 && r.y < lowerMark.y + 2);
+  const end: Point = [entryX(lowerMark, start[0], words), lowerMark.y - CLEARANCE];
+  let bestRoute: readonly Curve[] = [smooth(start, end)];
+  let minCost = cost(start, bestRoute, words, panels);
   const strips = freeStrips(start, end, panels);
   const lanes = strips.length < 2 ? [] : lanesNextTo(start, end, panels);
   const candidates = [
@@ -142,27 +149,27 @@ function route(a: PlacedMark, b: PlacedMark, exit: Point | null, everyWord: read
     ...lanes.map((x) => throughLane(start, end, strips[0], strips[strips.length - 1], x)),
   ];
   const consider = (candidate: readonly Curve[]): void => {
-    const price = cost(start, candidate, words, panels);
-    if (price < min - 1) {
-      best = candidate;
-      min = price;
+    const candidateCost = cost(start, candidate, words, panels);
+    if (candidateCost < minCost - 1) {
+      bestRoute = candidate;
+      minCost = candidateCost;
     }
   };
   candidates.forEach(consider);
   // Words that are still in the way are passed on their left or on their right.
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const crossed = words.filter((r) => runsThrough(start, best, r));
-    if (crossed.length === 0) break;
-    const before = best;
-    const all = boundsOf(crossed);
-    for (const r of crossed) {
+    const crossedWords = words.filter((r) => runsThrough(start, bestRoute, r));
+    if (crossedWords.length === 0) break;
+    const previousBest = bestRoute;
+    const crossedBounds = boundsOf(crossedWords);
+    for (const r of crossedWords) {
       detoursAround(start, end, r).forEach(consider);
-      detoursAround(start, end, { ...all, x: r.x, w: r.w }).forEach(consider);
+      detoursAround(start, end, { ...crossedBounds, x: r.x, w: r.w }).forEach(consider);
     }
-    detoursAround(start, end, all).forEach(consider);
-    if (best === before) break;
+    detoursAround(start, end, crossedBounds).forEach(consider);
+    if (bestRoute === previousBest) break;
   }
-  return down ? { start, curves: best } : reversed(start, best);
+  return isDownward ? { start, curves: bestRoute } : reversedRoute(start, bestRoute);
 }
 
 /** A curve leaves a bracket at its right end, the position that it measures. */
@@ -173,10 +180,12 @@ function exitX({ mark, x, w }: PlacedMark): number {
 /** Where a curve enters a mark: next to words directly above it, on the curve's side; else in the middle. */
 function entryX({ x, y, w }: PlacedMark, startX: number, words: readonly Rect[]): number {
   const middle = x + w / 2;
-  const above = words.find((r) => middle > r.x - 2 && middle < r.x + r.w + 2 && r.y < y && r.y + r.h > y - HEADROOM);
-  if (!above) return middle;
-  const nextTo = startX < middle ? above.x - 6 : above.x + above.w + 6;
-  return nextTo > x + 4 && nextTo < x + w - 4 ? nextTo : middle;
+  const wordsAbove = words.find(
+    (r) => middle > r.x - 2 && middle < r.x + r.w + 2 && r.y < y && r.y + r.h > y - HEADROOM,
+  );
+  if (!wordsAbove) return middle;
+  const besideX = startX < middle ? wordsAbove.x - 6 : wordsAbove.x + wordsAbove.w + 6;
+  return besideX > x + 4 && besideX < x + w - 4 ? besideX : middle;
 }
 
 function bottomOf(m: PlacedMark): number {
@@ -189,7 +198,7 @@ function smooth(a: Point, b: Point): Curve {
   return [a[0], middle, b[0], middle, ...b];
 }
 
-/** The free strips between panels on the way, as top and bottom, in which a curve can turn. */
+/** The free strips between panels on the way, as top and bottom, that are high enough for a curve to turn: 14 px. */
 function freeStrips(start: Point, end: Point, panels: readonly Rect[]): readonly (readonly [number, number])[] {
   const edges = [start[1], end[1]];
   for (const p of panels) {
@@ -210,8 +219,8 @@ function throughStrip(start: Point, end: Point, [top, bottom]: readonly [number,
 
 /** Where a route can go down past all panels in between: to their left and to their right. */
 function lanesNextTo(start: Point, end: Point, panels: readonly Rect[]): readonly number[] {
-  const between = panels.filter((p) => p.y + p.h > start[1] && p.y < end[1]);
-  const right = largest(between.map((p) => p.x + p.w));
+  const panelsBetween = panels.filter((p) => p.y + p.h > start[1] && p.y < end[1]);
+  const right = largest(panelsBetween.map((p) => p.x + p.w));
   return [LANE, right + LANE];
 }
 
@@ -283,7 +292,7 @@ function arc(a: PlacedMark, b: PlacedMark): Pick<PlacedLink, 'start' | 'curves'>
   return { start, curves: [[start[0], top, end[0], top, ...end]] };
 }
 
-function reversed(start: Point, curves: readonly Curve[]): Pick<PlacedLink, 'start' | 'curves'> {
+function reversedRoute(start: Point, curves: readonly Curve[]): Pick<PlacedLink, 'start' | 'curves'> {
   const ends: Point[] = [start, ...curves.map((c): Point => [c[4], c[5]])];
   const back = curves.map(([ax, ay, bx, by], i): Curve => [bx, by, ax, ay, ...ends[i]]);
   return { start: ends[ends.length - 1], curves: back.toReversed() };

@@ -28,9 +28,9 @@ const NO_WORDS = MONO.map((font) => ({ text: null, font }));
 
 /** The words of a mark in the largest size that fits, or none. */
 function fitText(mark: Mark, rect: Rect, unit: UnitKind, right: number, measure: TextMeasurer) {
-  const largest = UNITS[unit].fontPx;
-  const none = NO_WORDS[Math.min(12, largest)];
-  if (mark.text === undefined || mark.text === '') return none;
+  const maxPx = UNITS[unit].fontPx;
+  const noText = NO_WORDS[Math.min(12, maxPx)];
+  if (mark.text === undefined || mark.text === '') return noText;
   if (mark.shape === 'text') {
     const font = TEXT_FONTS[mark.focus ? 1 : 0];
     return { text: shorten(mark.text, right - rect.x, font, measure), font };
@@ -39,12 +39,12 @@ function fitText(mark: Mark, rect: Rect, unit: UnitKind, right: number, measure:
     const font = BRACKET_FONTS[mark.focus ? 1 : 0];
     return { text: measure(mark.text, font) <= rect.w + 6 ? mark.text : null, font };
   }
-  if (mark.shape === 'line' || mark.state === 'ghost') return none;
-  for (let px = largest; px >= SMALLEST_TEXT; px--) {
+  if (mark.shape === 'line' || mark.state === 'ghost') return noText;
+  for (let px = maxPx; px >= SMALLEST_TEXT; px--) {
     const font = MONO[px];
     if (px + 2 <= rect.h && measure(mark.text, font) + 4 <= rect.w) return { text: mark.text, font };
   }
-  return none;
+  return noText;
 }
 
 /** The text, shortened with '…' to the width; null if not even three characters fit. */
@@ -68,10 +68,11 @@ function withEvenText(marks: readonly PlacedMark[]): readonly PlacedMark[] {
     if (px === undefined || font.px < px) sizes.set(mark.w, font.px);
   }
   if (isEven) return marks;
-  return marks.map((placed) => {
-    const px = sizes.get(placed.mark.w);
-    if (placed.mark.shape !== 'box' || placed.text === null || px === undefined || px === placed.font.px) return placed;
-    return { ...placed, font: MONO[px] };
+  return marks.map((placedMark) => {
+    const px = sizes.get(placedMark.mark.w);
+    if (placedMark.mark.shape !== 'box' || placedMark.text === null || px === undefined || px === placedMark.font.px)
+      return placedMark;
+    return { ...placedMark, font: MONO[px] };
   });
 }
 
@@ -80,14 +81,14 @@ export type RowLabelPosition =
   | { readonly kind: 'beside'; readonly gutter: number; readonly align: 'left' | 'right' }
   | { readonly kind: 'above' };
 
-/** A panel (matrix, array or bars) before it is placed: the size of its units, such as cells, and its shown part. */
+/** A panel (matrix, array or bars) before it is placed: the size of its units, such as cells, and its visible part. */
 export interface PanelPlan {
   readonly panel: Panel;
   readonly unitX: number;
   readonly unitY: number;
   /** visible part of the body, the panel's grid, in units, whole numbers */
   readonly window: Rect;
-  /** rows of the body; what follows (brackets under a matrix) stays in view for any visible part of the body */
+  /** rows of the body; rows below it (brackets under a matrix) are visible with any part of the body */
   readonly bodyRows: number;
   /** whether columns, or rows, are outside of the window */
   readonly hiddenX: boolean;
@@ -119,13 +120,13 @@ export function planWidth(plan: PanelPlan): number {
   return gutterOf(plan.rowLabels) + cuts + Math.ceil(plan.window.w * plan.unitX);
 }
 
-export function gutterOf(place: RowLabelPosition): number {
-  return place.kind === 'beside' ? place.gutter : 0;
+export function gutterOf(position: RowLabelPosition): number {
+  return position.kind === 'beside' ? position.gutter : 0;
 }
 
 /** Extra space on the left for the count of hidden columns: 0 next to a gutter that is wide enough for the count. */
-export function leftOverhang(place: RowLabelPosition): number {
-  return gutterOf(place) >= GUTTER_MIN ? 0 : REGION_WIDTH;
+export function leftOverhang(position: RowLabelPosition): number {
+  return gutterOf(position) >= GUTTER_MIN ? 0 : REGION_WIDTH;
 }
 
 /** Places a panel, its gutter and column labels included, at (left, top); words that reach `right` are shortened. */
@@ -163,7 +164,7 @@ export function placePanel(
   const gapY = panel.unit === 'cell' || panel.unit === 'byte' ? Math.min(gap, metrics.gapY) : metrics.gapY;
   const radius = Math.min(metrics.radius, unitX / 5);
 
-  const boxOf = (x: number, y: number, w: number, h: number): Rect => {
+  const boxRectOf = (x: number, y: number, w: number, h: number): Rect => {
     const x1 = toX(Math.max(x, window.x)) + (isWhole(x) ? Math.floor(gap / 2) : 0);
     const x2 =
       toX(Math.min(x + w, window.x + window.w)) - (isWhole(x + w) ? gap - Math.floor(gap / 2) : Math.min(1, gap));
@@ -173,7 +174,7 @@ export function placePanel(
     return { x: x1, y: y1, w: Math.max(0.5, x2 - x1), h: Math.max(0.5, y2 - y1) };
   };
   /** the rectangle of a mark that is no box, without the gaps between units */
-  const gaplessOf = (m: Mark): Rect => {
+  const gaplessRectOf = (m: Mark): Rect => {
     const x1 = toX(Math.max(m.x, window.x));
     const [from, to] = visibleRows(plan, m.y, m.h);
     const y1 = toY.start(from);
@@ -182,8 +183,8 @@ export function placePanel(
 
   const gridRows = panel.grid ? Math.max(0, Math.min(plan.bodyRows, window.y + window.h) - window.y) : 0;
   const grid = {
-    columns: panel.grid ? Array.from({ length: window.w }, (_, i) => boxOf(window.x + i, window.y, 1, 1)) : [],
-    rows: Array.from({ length: gridRows }, (_, i) => boxOf(window.x, window.y + i, 1, 1)),
+    columns: panel.grid ? Array.from({ length: window.w }, (_, i) => boxRectOf(window.x + i, window.y, 1, 1)) : [],
+    rows: Array.from({ length: gridRows }, (_, i) => boxRectOf(window.x, window.y + i, 1, 1)),
     ...(panel.grid?.firstRow !== undefined && { firstRow: panel.grid.firstRow + window.y }),
     ...(panel.grid?.drawnColumns && { columnNumbers: panel.grid.drawnColumns.slice(window.x, window.x + window.w) }),
   };
@@ -191,7 +192,7 @@ export function placePanel(
   const marks: PlacedMark[] = [];
   for (const mark of panel.marks) {
     if (!isVisible(mark, plan)) continue;
-    const rect = mark.shape === 'box' ? boxOf(mark.x, mark.y, mark.w, mark.h) : gaplessOf(mark);
+    const rect = mark.shape === 'box' ? boxRectOf(mark.x, mark.y, mark.w, mark.h) : gaplessRectOf(mark);
     const { text, font } = fitText(mark, rect, panel.unit, right, measure);
     // Field by field: spreading is half as fast, and there are a thousand marks.
     marks.push({ x: rect.x, y: rect.y, w: rect.w, h: rect.h, mark, unit: panel.unit, radius, text, font });
@@ -227,7 +228,7 @@ function plotTop({ panel, hiddenY, squeeze }: PanelPlan): number {
   return labels + (hiddenY ? REGION_HEIGHT : 0);
 }
 
-/** Whether any part of a mark is shown; lines and frames without width or height count by their position. */
+/** Whether any part of a mark is visible; of lines and frames without width or height, their position is tested. */
 function isVisible(m: Mark, { window, bodyRows }: PanelPlan): boolean {
   if (m.shape === 'box' && (m.w <= 0 || m.h <= 0)) return false;
   const right = window.x + window.w;
@@ -237,7 +238,7 @@ function isVisible(m: Mark, { window, bodyRows }: PanelPlan): boolean {
   return m.h > 0 ? m.y < bottom && m.y + m.h > window.y : m.y >= window.y && m.y <= bottom;
 }
 
-/** The shown part of the rows [y, y + h). */
+/** The visible part of the rows [y, y + h), as start and end. */
 function visibleRows({ window, bodyRows }: PanelPlan, y: number, h: number): readonly [number, number] {
   if (y >= bodyRows) return [y, y + h];
   const end = y + h > bodyRows ? y + h : Math.min(y + h, window.y + window.h);
@@ -249,27 +250,27 @@ function isWhole(x: number): boolean {
   return Math.abs(x - Math.round(x)) < 1e-6;
 }
 
-function inside(at: number, start: number, extent: number): boolean {
-  return at >= start && at < start + extent;
+function inside(position: number, start: number, extent: number): boolean {
+  return position >= start && position < start + extent;
 }
 
 /** From rows of units to px, downwards. A label above a row pushes the row down by the label's height. */
 function verticalScale(plan: PanelPlan, plotY: number): { start(y: number): number; end(y: number): number } {
   const { panel, unitY, window, bodyRows, rowLabels } = plan;
-  const pushed =
+  const pushedRows =
     rowLabels.kind === 'above'
       ? (panel.rowLabels ?? []).map((l) => l.at).filter((row) => row >= bodyRows || inside(row, window.y, window.h))
       : [];
-  const hidden = bodyRows - window.y - window.h;
+  const hiddenRows = bodyRows - window.y - window.h;
   const footer = plan.hiddenY ? REGION_HEIGHT : 0;
   const base = (y: number): number =>
-    y > bodyRows || (y === bodyRows && hidden > 0)
-      ? plotY + Math.round((y - window.y - hidden) * unitY) + footer
+    y > bodyRows || (y === bodyRows && hiddenRows > 0)
+      ? plotY + Math.round((y - window.y - hiddenRows) * unitY) + footer
       : plotY + Math.round((y - window.y) * unitY);
-  if (pushed.length === 0) return { start: base, end: base };
+  if (pushedRows.length === 0) return { start: base, end: base };
   return {
-    start: (y) => base(y) + ROW_LABEL_HEIGHT * pushed.filter((row) => row <= y).length,
-    end: (y) => base(y) + ROW_LABEL_HEIGHT * pushed.filter((row) => row < y).length,
+    start: (y) => base(y) + ROW_LABEL_HEIGHT * pushedRows.filter((row) => row <= y).length,
+    end: (y) => base(y) + ROW_LABEL_HEIGHT * pushedRows.filter((row) => row < y).length,
   };
 }
 
@@ -279,17 +280,17 @@ function placeColumnLabels(
   y: number,
   measure: TextMeasurer,
 ): PlacedLabel[] {
-  const placed: { left: number; right: number; label: PlacedLabel }[] = [];
-  const strongFirst = [...columnLabels].sort((a, b) => Number(b.strong ?? false) - Number(a.strong ?? false));
-  for (const { at, text, strong } of strongFirst) {
+  const placedLabels: { left: number; right: number; label: PlacedLabel }[] = [];
+  const sortedLabels = [...columnLabels].sort((a, b) => Number(b.strong ?? false) - Number(a.strong ?? false));
+  for (const { at: column, text, strong } of sortedLabels) {
     const font: Font = strong ? { ...COLUMN_FONT, strong } : COLUMN_FONT;
-    const half = measure(text, font) / 2 + 3;
-    const x = toX(at + 0.5);
-    if (placed.some((p) => p.left < x + half && p.right > x - half)) continue;
+    const halfWidth = measure(text, font) / 2 + 3;
+    const x = toX(column + 0.5);
+    if (placedLabels.some((p) => p.left < x + halfWidth && p.right > x - halfWidth)) continue;
     const label: PlacedLabel = { text, x, y, align: 'center', font, role: strong ? 'title' : 'quiet' };
-    placed.push({ left: x - half, right: x + half, label });
+    placedLabels.push({ left: x - halfWidth, right: x + halfWidth, label });
   }
-  return placed.map((p) => p.label);
+  return placedLabels.map((p) => p.label);
 }
 
 function placeRowLabels(
@@ -300,33 +301,33 @@ function placeRowLabels(
   measure: TextMeasurer,
 ): readonly PlacedLabel[] {
   const { panel, unitY, window, bodyRows, rowLabels } = plan;
-  const visible = (panel.rowLabels ?? []).filter((l) => l.at >= bodyRows || inside(l.at, window.y, window.h));
-  const placed = visible.map(({ at, text, strong }): PlacedLabel => {
+  const visibleLabels = (panel.rowLabels ?? []).filter((l) => l.at >= bodyRows || inside(l.at, window.y, window.h));
+  const placedLabels = visibleLabels.map(({ at: row, text, strong }): PlacedLabel => {
     const role = strong ? 'title' : 'row';
     if (rowLabels.kind === 'above') {
-      const y = toY.start(at) - ROW_LABEL_HEIGHT / 2;
+      const y = toY.start(row) - ROW_LABEL_HEIGHT / 2;
       return { text, x: plotX, y, align: 'left', font: withWeight({ ...ROW_FONT, px: 12 }, strong), role };
     }
-    const y = toY.start(at) + unitY / 2;
+    const y = toY.start(row) + unitY / 2;
     if (rowLabels.align === 'left') {
       const font = withWeight(ROW_FONT, strong);
-      const fitting = shorten(text, rowLabels.gutter - SHORT_LABEL_GAP, font, measure) ?? '';
-      return { text: fitting, x: left, y, align: 'left', font, role };
+      const fittingText = shorten(text, rowLabels.gutter - SHORT_LABEL_GAP, font, measure) ?? '';
+      return { text: fittingText, x: left, y, align: 'left', font, role };
     }
     const x = left + gutterOf(rowLabels) - SHORT_LABEL_GAP;
     return { text, x, y, align: 'right', font: withWeight(ROW_NUMBER_FONT, strong), role: strong ? 'title' : 'quiet' };
   });
-  return unitY >= MIN_ROW_PITCH ? placed : withoutTouching(placed);
+  return unitY >= MIN_ROW_PITCH ? placedLabels : withoutTouchingLabels(placedLabels);
 }
 
 /** The labels, without those that would touch the one above. */
-function withoutTouching(labels: readonly PlacedLabel[]): readonly PlacedLabel[] {
-  const kept: PlacedLabel[] = [];
+function withoutTouchingLabels(labels: readonly PlacedLabel[]): readonly PlacedLabel[] {
+  const spacedLabels: PlacedLabel[] = [];
   for (const label of labels) {
-    const above = kept.at(-1);
-    if (!above || label.y - above.y >= MIN_ROW_PITCH) kept.push(label);
+    const labelAbove = spacedLabels.at(-1);
+    if (!labelAbove || label.y - labelAbove.y >= MIN_ROW_PITCH) spacedLabels.push(label);
   }
-  return kept;
+  return spacedLabels;
 }
 
 function withWeight(font: Font, strong: boolean | undefined): Font {
@@ -348,10 +349,10 @@ function placeHiddenCounts(
     labels.push({ text, x, y, align, font: HIDDEN_FONT, role: 'quiet' });
   };
   const middle = panel.unit === 'slot' ? firstRow + unitY / 2 - 2 : plotY + plotH / 2;
-  const before = window.x;
-  const after = Math.ceil(panel.columns - window.x - window.w);
-  if (before > 0) note(`${compact(before)}…`, plotX - 4, middle, 'right');
-  if (after > 0) note(`…${compact(after)}`, plotX + plotW + 4, middle, 'left');
+  const hiddenBefore = window.x;
+  const hiddenAfter = Math.ceil(panel.columns - window.x - window.w);
+  if (hiddenBefore > 0) note(`${compactCount(hiddenBefore)}…`, plotX - 4, middle, 'right');
+  if (hiddenAfter > 0) note(`…${compactCount(hiddenAfter)}`, plotX + plotW + 4, middle, 'left');
   // Without a number: a panel may itself be a part of a taller matrix.
   if (window.y > 0) note('\u2026 more rows above', plotX, plotY - REGION_HEIGHT / 2, 'left');
   if (window.y + window.h < plan.bodyRows)
@@ -359,6 +360,6 @@ function placeHiddenCounts(
   return labels;
 }
 
-function compact(count: number): string {
+function compactCount(count: number): string {
   return count < 10_000 ? String(count) : `${Math.round(count / 1000)}k`;
 }

@@ -122,15 +122,15 @@ export function bucketOf(tile: Tile, row: number, col: number): { x: number; y: 
   }
   const x = Math.floor((col - region.col) / colsPerBucket);
   const y = Math.floor((row - region.row) / rowsPerBucket);
-  const [left, top] = [x * colsPerBucket, y * rowsPerBucket];
+  const [colOffset, rowOffset] = [x * colsPerBucket, y * rowsPerBucket];
   return {
     x,
     y,
     region: {
-      row: region.row + top,
-      col: region.col + left,
-      rows: Math.min(rowsPerBucket, region.rows - top),
-      cols: Math.min(colsPerBucket, region.cols - left),
+      row: region.row + rowOffset,
+      col: region.col + colOffset,
+      rows: Math.min(rowsPerBucket, region.rows - rowOffset),
+      cols: Math.min(colsPerBucket, region.cols - colOffset),
     },
   };
 }
@@ -203,17 +203,17 @@ export function labelPosition(
   width: number,
   plot: { readonly width: number; readonly height: number },
 ): { readonly left: number; readonly middle: number } | null {
-  const half = LABEL_HEIGHT / 2;
-  const middle = clamp(y + h / 2, half, plot.height - half);
+  const halfHeight = LABEL_HEIGHT / 2;
+  const middle = clamp(y + h / 2, halfHeight, plot.height - halfHeight);
   if (h <= MAX_HEIGHT_FOR_SIDE) {
     if (x + w + LABEL_GAP + width <= plot.width) return { left: x + w + LABEL_GAP, middle };
     if (x - LABEL_GAP - width >= 0) return { left: x - LABEL_GAP - width, middle };
   }
   const left = clamp(x, 2, Math.max(2, plot.width - width - 2));
-  const above = y - half - 2;
-  const below = y + h + half + 2;
-  if (above >= half) return { left, middle: above };
-  return below <= plot.height - half ? { left, middle: below } : null;
+  const above = y - halfHeight - 2;
+  const below = y + h + halfHeight + 2;
+  if (above >= halfHeight) return { left, middle: above };
+  return below <= plot.height - halfHeight ? { left, middle: below } : null;
 }
 
 /** The cell focused by the keyboard. */
@@ -247,13 +247,17 @@ export function paintMarginals(
   const left = Math.min(plot.width, columns.start + columns.count * columns.cell) + strip.gap;
   ctx.fillStyle = theme.byteClasses.padding.full;
   ctx.beginPath();
-  bars(marginals.colDensity, columns, (from, length, share) => ctx.rect(from, below, length, share * strip.thickness));
-  bars(marginals.rowDensity, rows, (from, length, share) => ctx.rect(left, from, share * strip.thickness, length));
+  forEachBar(marginals.colDensity, columns, (from, length, share) =>
+    ctx.rect(from, below, length, share * strip.thickness),
+  );
+  forEachBar(marginals.rowDensity, rows, (from, length, share) =>
+    ctx.rect(left, from, share * strip.thickness, length),
+  );
   ctx.fill();
 }
 
 /** Calls `draw` for each group with non-zeros: its start and length along the axis, and its share of the largest density. */
-function bars(
+function forEachBar(
   density: Float32Array,
   { start, cell, count, available }: { start: number; cell: number; count: number; available: number },
   draw: (from: number, length: number, share: number) => void,

@@ -27,32 +27,32 @@ const reportOn = (description: string, isFallback = false): BenchReport => {
 const environment = (description: string, isFallback = false): Environment =>
   reportOn(description, isFallback).environment;
 const gpu: DeviceStatus = { kind: 'ready', environment: environment('GeForce') };
-const software: DeviceStatus = { kind: 'ready', environment: environment('SwiftShader', true) };
-const none: DeviceStatus = { kind: 'unavailable', reason: 'no WebGPU' };
+const softwareGpu: DeviceStatus = { kind: 'ready', environment: environment('SwiftShader', true) };
+const noGpu: DeviceStatus = { kind: 'unavailable', reason: 'no WebGPU' };
 
-const sources = (given: Partial<DeviceSources>): DeviceSources => ({
+const sources = (changes: Partial<DeviceSources>): DeviceSources => ({
   reports: [],
   status: gpu,
   recorded: [H200, H100],
   loaded: {},
   deviceChoice: '',
-  ...given,
+  ...changes,
 });
 const hasTimes = ({ reports }: Device): boolean => reports.length > 0;
 
 /** The device whose times are shown, with the data that is still missing. */
 function chosenDevice(
-  given: Partial<DeviceSources>,
+  changes: Partial<DeviceSources>,
   {
     areListed = true,
     mayHave = true,
     hasAll,
   }: { readonly areListed?: boolean; readonly mayHave?: boolean; readonly hasAll?: (device: Device) => boolean } = {},
 ): ReturnType<typeof chooseDevice> {
-  const from = sources(given);
-  const { status, deviceChoice, loaded } = from;
+  const allSources = sources(changes);
+  const { status, deviceChoice, loaded } = allSources;
   return chooseDevice({
-    devices: devicesOf(from),
+    devices: devicesOf(allSources),
     deviceChoice,
     status,
     areListed,
@@ -74,10 +74,10 @@ test('this device comes first, then recordings, reports, published devices and a
     'published',
     'typed',
   ]);
-  const [here, newest] = devices;
-  expect(here).toMatchObject({ id: 'this', name: 'GeForce', roofs: { readGBps: 4593 } });
-  expect(here.reports).toHaveLength(1);
-  expect(newest).toMatchObject({ id: 'h200@2026-11-22', label: 'NVIDIA H200, 22 November 2026', reports: [] });
+  const [thisDevice, newestRecording] = devices;
+  expect(thisDevice).toMatchObject({ id: 'this', name: 'GeForce', roofs: { readGBps: 4593 } });
+  expect(thisDevice.reports).toHaveLength(1);
+  expect(newestRecording).toMatchObject({ id: 'h200@2026-11-22', label: 'NVIDIA H200, 22 November 2026', reports: [] });
   expect(devices.find(({ kind }) => kind === 'report')).toMatchObject({ id: 'report:Radeon', name: 'Radeon' });
   expect(devices.find(({ kind }) => kind === 'report')?.reports).toHaveLength(2);
   expect(devices.at(-1)).toMatchObject({ roofs: { readGBps: 900, peakGMAps: {} } });
@@ -96,11 +96,11 @@ test('an imported recording is called imported, never recorded, and is not this 
   });
   expect(devices.filter(({ kind, recorded }) => kind === 'report' && recorded !== undefined)).toEqual([]);
   // A forged mark, or none: an imported report of this very device is not measured by this device.
-  for (const more of [{ imported: true as const }, { imported: true as const, recorded: mark }, { recorded: mark }]) {
-    const devices = devicesOf(sources({ reports: [{ ...reportOn('GeForce'), ...more }] }));
+  for (const marks of [{ imported: true as const }, { imported: true as const, recorded: mark }, { recorded: mark }]) {
+    const devices = devicesOf(sources({ reports: [{ ...reportOn('GeForce'), ...marks }] }));
     expect(devices[0].reports).toEqual([]);
     expect(devices.filter(({ kind }) => kind === 'report').map(({ name, isImported }) => [name, isImported])).toEqual([
-      [more.recorded ? 'NVIDIA H100, imported' : 'GeForce, imported', true],
+      [marks.recorded ? 'NVIDIA H100, imported' : 'GeForce, imported', true],
     ]);
   }
 });
@@ -122,20 +122,20 @@ const CASES: Readonly<Record<string, Parameters<typeof chosenDevice>>> = {
   'nothing has times': [{}],
   'the newest recording is loaded': [{ loaded: loadedWith(reportOn('NVIDIA H200')) }],
   'the recording has no times': [{ loaded: loadedWith() }],
-  'the recording has no times, and there is no GPU': [{ loaded: loadedWith(), status: none }],
-  'the recording has no times, and the GPU is software': [{ loaded: loadedWith(), status: software }],
-  'a software adapter has times': [{ reports: [IN_SOFTWARE], status: software }],
-  'a CPU has times': [{ reports: [reportOn('CPU, one thread')], status: none }],
-  'a software adapter verified alone': [{ reports: [ONLY_VERIFIED], status: software }],
+  'the recording has no times, and there is no GPU': [{ loaded: loadedWith(), status: noGpu }],
+  'the recording has no times, and the GPU is software': [{ loaded: loadedWith(), status: softwareGpu }],
+  'a software adapter has times': [{ reports: [IN_SOFTWARE], status: softwareGpu }],
+  'a CPU has times': [{ reports: [reportOn('CPU, one thread')], status: noGpu }],
+  'a software adapter verified alone': [{ reports: [ONLY_VERIFIED], status: softwareGpu }],
   'a software adapter that verified alone is chosen': [
-    { reports: [ONLY_VERIFIED], status: software, deviceChoice: 'this' },
+    { reports: [ONLY_VERIFIED], status: softwareGpu, deviceChoice: 'this' },
   ],
-  'a card is chosen instead of software': [{ reports: [IN_SOFTWARE], status: software, deviceChoice: H200.id }],
+  'a card is chosen instead of software': [{ reports: [IN_SOFTWARE], status: softwareGpu, deviceChoice: H200.id }],
   'a software adapter elsewhere': [{ reports: [reportOn('llvmpipe', true)] }],
   'a software adapter elsewhere is chosen': [
     { reports: [reportOn('llvmpipe', true)], deviceChoice: 'report:llvmpipe' },
   ],
-  'software has no roofs': [{ reports: [{ ...IN_SOFTWARE, readBandwidthGBps: 9 }], status: software }],
+  'software has no roofs': [{ reports: [{ ...IN_SOFTWARE, readBandwidthGBps: 9 }], status: softwareGpu }],
   'a GPU has the roofs of its report': [{ reports: [{ ...HERE, readBandwidthGBps: 9 }] }],
   'some of the times, and the index is not there': [{ reports: [HERE] }, { hasAll: hasTwo, areListed: false }],
   'some of the times': [{ reports: [HERE] }, { hasAll: hasTwo }],
@@ -148,9 +148,9 @@ const CASES: Readonly<Record<string, Parameters<typeof chosenDevice>>> = {
   'not requested for all': [{ reports: [HERE], loaded: loadedWith(HERE, HERE) }],
   'it is not known what this device is': [{ status: null }, { areListed: false }],
   'no recording can have them': [{}, { mayHave: false }],
-  'no recording can have them, and there is no GPU': [{ status: none }, { mayHave: false }],
+  'no recording can have them, and there is no GPU': [{ status: noGpu }, { mayHave: false }],
   'a recording that cannot have them is chosen': [{ deviceChoice: H200.id }, { mayHave: false }],
-  'there is no recording': [{ recorded: [], status: none }],
+  'there is no recording': [{ recorded: [], status: noGpu }],
   'a recording is chosen, and the index is not there': [{ deviceChoice: H100.id, recorded: [] }, { areListed: false }],
   'a recording is chosen': [{ deviceChoice: H100.id }],
   'a recording is chosen that was replaced': [{ deviceChoice: 'h100@2026-01-01' }],
@@ -160,8 +160,8 @@ const CASES: Readonly<Record<string, Parameters<typeof chosenDevice>>> = {
 };
 
 test('the device is chosen whose times are shown, with what it still needs', async () => {
-  const texts = Object.entries(CASES).map(([about, args]) => {
-    const { device, needs, needsIndex, isChosen, missing } = chosenDevice(...args);
+  const texts = Object.entries(CASES).map(([caseName, args]) => {
+    const { device, needs, needsIndex, isChosen, missingReason } = chosenDevice(...args);
     const parts = [
       `${device.id} with ${device.reports.length} reports`,
       ...(device.isSoftware ? ['software'] : []),
@@ -169,16 +169,16 @@ test('the device is chosen whose times are shown, with what it still needs', asy
       ...(isChosen ? ['chosen'] : []),
       ...(needs === null ? [] : [`needs ${needs}`]),
       ...(needsIndex ? ['needs the index'] : []),
-      ...(missing ? [missing] : []),
+      ...(missingReason ? [missingReason] : []),
     ];
-    return `${about}: ${parts.join(', ')}\n`;
+    return `${caseName}: ${parts.join(', ')}\n`;
   });
   await expect(texts.join('')).toMatchFileSnapshot('words/answering.txt');
 });
 
 test('a recorded card is listed once: its earlier read speed remains for links that name it', () => {
-  const measuredOf = (given: Partial<DeviceSources>): readonly string[] =>
-    devicesOf(sources(given)).flatMap(({ id, published }) => (published?.by === 'measured' ? [id] : []));
+  const measuredOf = (changes: Partial<DeviceSources>): readonly string[] =>
+    devicesOf(sources(changes)).flatMap(({ id, published }) => (published?.by === 'measured' ? [id] : []));
   expect([measuredOf({}), measuredOf({ recorded: [H100] })]).toEqual([[], ['h200-measured']]);
   expect(measuredOf({ deviceChoice: 'h200-measured' })).toEqual(['h200-measured']);
 });

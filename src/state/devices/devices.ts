@@ -60,7 +60,7 @@ export function devicesOf({ reports, status, recorded, loaded, deviceChoice }: D
       ...(recording && { changed: recording.changed }),
     };
   });
-  const others = [...bySource]
+  const reportedDevices = [...bySource]
     .filter(([source]) => source !== thisSource)
     .map(([source, reportsOfSource]): Device => {
       const [{ recorded: mark, environment }] = reportsOfSource;
@@ -81,8 +81,8 @@ export function devicesOf({ reports, status, recorded, loaded, deviceChoice }: D
   // A device with a recording is not listed again as a published one that this project measured.
   const isRecorded = (device: PublishedDevice): boolean =>
     device.by === 'measured' && recorded.some((entry) => device.name.startsWith(`${entry.name}, `));
-  const listed = PUBLISHED_DEVICES.filter((device) => device.id === deviceChoice || !isRecorded(device));
-  const published = listed.map((device): Device => ({
+  const listedDevices = PUBLISHED_DEVICES.filter((device) => device.id === deviceChoice || !isRecorded(device));
+  const publishedDevices = listedDevices.map((device): Device => ({
     id: device.id,
     kind: 'published',
     name: device.name,
@@ -92,8 +92,14 @@ export function devicesOf({ reports, status, recorded, loaded, deviceChoice }: D
     isSoftware: false,
     published: device,
   }));
-  const typed = typedDevice(deviceChoice);
-  return [thisDevice, ...recordings, ...others, ...published, ...(typed ? [typed] : [])];
+  const enteredDevice = typedDevice(deviceChoice);
+  return [
+    thisDevice,
+    ...recordings,
+    ...reportedDevices,
+    ...publishedDevices,
+    ...(enteredDevice ? [enteredDevice] : []),
+  ];
 }
 
 /** Whether a report shows a device's speed; on a software adapter, kernels may only have been verified. */
@@ -125,14 +131,14 @@ function thisLabel(name: string, status: DeviceStatus | null): string {
   return status.environment.isFallback ? `${name}, this device, in software` : `${name}, this device`;
 }
 
-function typedDevice(on: string): Device | null {
-  const figures = enteredSpeeds(on);
-  if (!figures) return null;
-  const { readGBps, f32Tflops } = figures;
+function typedDevice(deviceChoice: string): Device | null {
+  const speeds = enteredSpeeds(deviceChoice);
+  if (!speeds) return null;
+  const { readGBps, f32Tflops } = speeds;
   const name = `a device that reads ${readGBps} GB/s`;
   const peakGMAps: Readonly<Record<string, number>> = f32Tflops === null ? {} : { f32: (f32Tflops * 1000) / 2 };
   return {
-    id: on,
+    id: deviceChoice,
     kind: 'typed',
     name,
     label: name,
@@ -163,7 +169,7 @@ export interface DeviceChoice {
   /** whether the list of recordings is needed and not loaded yet */
   readonly needsIndex: boolean;
   /** why the chosen device is missing; null if it is there */
-  readonly missing: string | null;
+  readonly missingReason: string | null;
 }
 
 /** What the choice of a device depends on. The "question" is the data that the page needs, such as times on a matrix. */
@@ -192,51 +198,66 @@ export interface DeviceQuery {
  */
 export function chooseDevice(query: DeviceQuery): DeviceChoice {
   const { devices, deviceChoice, status, areListed, isSettled, mayHave, has, hasAll } = query;
-  const chosen = deviceChoice === '' ? null : chosenDevice(devices, deviceChoice);
-  if (chosen) {
-    const needs = chosen.recorded && !isSettled(chosen.id) ? chosen.id : null;
-    return { device: chosen, isChosen: true, needs, needsIndex: false, missing: null };
+  const requestedDevice = deviceChoice === '' ? null : chosenDevice(devices, deviceChoice);
+  if (requestedDevice) {
+    const needs = requestedDevice.recorded && !isSettled(requestedDevice.id) ? requestedDevice.id : null;
+    return { device: requestedDevice, isChosen: true, needs, needsIndex: false, missingReason: null };
   }
   const [thisDevice] = devices;
-  const unchosen = { isChosen: false, needs: null, needsIndex: false, missing: null } as const;
+  const defaultChoice = { isChosen: false, needs: null, needsIndex: false, missingReason: null } as const;
   if (isRecordedId(deviceChoice) && !areListed)
-    return { ...unchosen, device: thisDevice, isChosen: true, needsIndex: true };
-  const missing = deviceChoice === '' ? null : missingText(deviceChoice);
-  if (status === null) return { ...unchosen, device: thisDevice, missing };
+    return { ...defaultChoice, device: thisDevice, isChosen: true, needsIndex: true };
+  const missingReason = deviceChoice === '' ? null : missingText(deviceChoice);
+  if (status === null) return { ...defaultChoice, device: thisDevice, missingReason };
   // The first device is this one.
   const withUserTimes = devices.filter(
     ({ kind, isSoftware }, i) => (i === 0 || (kind === 'report' && !isSoftware)) && has(devices[i]),
   );
-  const complete = withUserTimes.find((device) => hasAll?.(device) ?? true);
-  if (complete) return { ...unchosen, device: complete, missing };
-  const [partial] = withUserTimes;
-  if (!areListed) return { ...unchosen, device: partial ?? thisDevice, needsIndex: true, missing };
-  const recorded = devices.find(({ kind }) => kind === 'recorded');
-  if (!recorded) return { ...unchosen, device: partial ?? thisDevice, missing };
-  if (!isSettled(recorded.id) && mayHave(recorded)) {
-    return { ...unchosen, device: partial ?? recorded, needs: recorded.id, missing };
+  const completeDevice = withUserTimes.find((device) => hasAll?.(device) ?? true);
+  if (completeDevice) return { ...defaultChoice, device: completeDevice, missingReason };
+  const [partialDevice] = withUserTimes;
+  if (!areListed) return { ...defaultChoice, device: partialDevice ?? thisDevice, needsIndex: true, missingReason };
+  const newestRecording = devices.find(({ kind }) => kind === 'recorded');
+  if (!newestRecording) return { ...defaultChoice, device: partialDevice ?? thisDevice, missingReason };
+  if (!isSettled(newestRecording.id) && mayHave(newestRecording)) {
+    return {
+      ...defaultChoice,
+      device: partialDevice ?? newestRecording,
+      needs: newestRecording.id,
+      missingReason,
+    };
   }
-  if (partial) return { ...unchosen, device: hasAll?.(recorded) ? recorded : partial, missing };
+  if (partialDevice)
+    return {
+      ...defaultChoice,
+      device: hasAll?.(newestRecording) ? newestRecording : partialDevice,
+      missingReason,
+    };
   const isGpu = status.kind === 'ready' && !status.environment.isFallback;
-  return { ...unchosen, device: has(recorded) || !isGpu ? recorded : thisDevice, missing };
+  return {
+    ...defaultChoice,
+    device: has(newestRecording) || !isGpu ? newestRecording : thisDevice,
+    missingReason,
+  };
 }
 
 /** The device with this id; for a recording that no longer exists, the newest recording of the same device. */
-function chosenDevice(devices: readonly Device[], on: string): Device | null {
-  const found = devices.find(({ id }) => id === on) ?? devices.find(({ id }) => id === `${on}${IMPORTED}`);
-  if (found) return found;
+function chosenDevice(devices: readonly Device[], deviceChoice: string): Device | null {
+  const exactMatch =
+    devices.find(({ id }) => id === deviceChoice) ?? devices.find(({ id }) => id === `${deviceChoice}${IMPORTED}`);
+  if (exactMatch) return exactMatch;
   const [thisDevice] = devices;
-  if (on === reportId(thisDevice.name)) return thisDevice;
-  if (!isRecordedId(on)) return null;
-  const [name] = on.split('@'); // a recording's id: the device's name @ its date
+  if (deviceChoice === reportId(thisDevice.name)) return thisDevice;
+  if (!isRecordedId(deviceChoice)) return null;
+  const [name] = deviceChoice.split('@'); // a recording's id: the device's name @ its date
   return devices.find(({ kind, id }) => kind === 'recorded' && id.split('@')[0] === name) ?? null;
 }
 
-function missingText(on: string): string {
-  if (on.startsWith('report:')) {
-    return `This browser has no report of ${on.slice('report:'.length)}: import it under Measure.`;
+function missingText(deviceChoice: string): string {
+  if (deviceChoice.startsWith('report:')) {
+    return `This browser has no report of ${deviceChoice.slice('report:'.length)}: import it under Measure.`;
   }
-  return `There is no recording ${on}.`;
+  return `There is no recording ${deviceChoice}.`;
 }
 
 /** The id of a device with these speeds: 'typed:900' or 'typed:900,82.6'. */

@@ -17,11 +17,11 @@ function positionsIn(value: unknown, path: Path = []): Path[] {
   return [path, ...Object.entries(value).flatMap(([key, inner]) => positionsIn(inner, [...path, key]))];
 }
 
-/** A copy in which the value at `path` is `by`, or missing if that is undefined. */
-function replaced(value: unknown, [key, ...rest]: Path, by: unknown): unknown {
-  if (key === undefined) return by;
+/** A copy in which the value at the path is `replacement`, or missing if that is undefined. */
+function withReplaced(value: unknown, [key, ...innerPath]: Path, replacement: unknown): unknown {
+  if (key === undefined) return replacement;
   const copy: Record<string, unknown> = Object.assign(Array.isArray(value) ? [] : {}, value);
-  copy[key] = replaced(copy[key], rest, by);
+  copy[key] = withReplaced(copy[key], innerPath, replacement);
   if (copy[key] === undefined) delete copy[key];
   return copy;
 }
@@ -42,52 +42,57 @@ describe('reportsToJson and parseReports', () => {
     expect(() => parseReports('a.json', 'not json')).toThrow(message);
   });
 
-  const WRONG: readonly unknown[] = [
+  const WRONG_REPORTS: readonly unknown[] = [
     [],
     7,
     [7],
     { ...REPORT, schema: 2 },
     { ...REPORT, createdAt: 'yesterday' },
-    replaced(REPORT, ['rows', 0, 'samplesNs', 1], 'fast'),
-    replaced(REPORT, ['rows', 1, 'where'], undefined),
-    replaced(REPORT, ['environment', 'limits', 'maxBufferSize'], -1),
-    replaced(REPORT, ['rows', 0, 'rounds'], [0, 1]),
-    replaced(REPORT, ['rows', 0, 'rounds'], [4, 5, 5]),
-    replaced(REPORT, ['rows', 0, 'rounds'], [0, 1.5, 2]),
+    withReplaced(REPORT, ['rows', 0, 'samplesNs', 1], 'fast'),
+    withReplaced(REPORT, ['rows', 1, 'where'], undefined),
+    withReplaced(REPORT, ['environment', 'limits', 'maxBufferSize'], -1),
+    withReplaced(REPORT, ['rows', 0, 'rounds'], [0, 1]),
+    withReplaced(REPORT, ['rows', 0, 'rounds'], [4, 5, 5]),
+    withReplaced(REPORT, ['rows', 0, 'rounds'], [0, 1.5, 2]),
     { ...REPORT, unfinished: { waiting: [{ format: 'csr' }] } },
-    [REPORT, replaced(REPORT, ['rows', 0, 'vsDense'], [])],
+    [REPORT, withReplaced(REPORT, ['rows', 0, 'vsDense'], [])],
   ];
 
   it('reject a report with file, path, found and expected', async () => {
-    const texts = WRONG.map((value) => `${rejectionOf(() => parseReports('a.json', JSON.stringify(value)))}\n`);
+    const texts = WRONG_REPORTS.map((value) => `${rejectionOf(() => parseReports('a.json', JSON.stringify(value)))}\n`);
     await expect(texts.join('')).toMatchFileSnapshot('words/reports.txt');
   });
 
-  const many = <T>(length: number, value: T): T[] => Array.from({ length }, () => value);
-  const keys = (length: number) => Object.fromEntries(many(length, 0).map((_, i) => [`p${i}`, i]));
+  const arrayOf = <T>(length: number, value: T): T[] => Array.from({ length }, () => value);
+  const keys = (length: number) => Object.fromEntries(arrayOf(length, 0).map((_, i) => [`p${i}`, i]));
   const { rows, refused: rejected } = REPORT;
   it.each([
-    ['rows', { ...REPORT, rows: many(5001, rows[0]) }, '5 001 rows', '5 000'],
-    ['refused', { ...REPORT, refused: many(5001, rejected[0]) }, '5 001 refusals', '5 000'],
-    ['rows[0].samplesNs', replaced(REPORT, ['rows', 0, 'samplesNs'], many(200_001, 1)), '200 001 samples', '200 000'],
-    ['notes', { ...REPORT, notes: many(101, 'note') }, '101 notes', '100'],
+    ['rows', { ...REPORT, rows: arrayOf(5001, rows[0]) }, '5 001 rows', '5 000'],
+    ['refused', { ...REPORT, refused: arrayOf(5001, rejected[0]) }, '5 001 refusals', '5 000'],
+    [
+      'rows[0].samplesNs',
+      withReplaced(REPORT, ['rows', 0, 'samplesNs'], arrayOf(200_001, 1)),
+      '200 001 samples',
+      '200 000',
+    ],
+    ['notes', { ...REPORT, notes: arrayOf(101, 'note') }, '101 notes', '100'],
     ['notes[0]', { ...REPORT, notes: ['x'.repeat(10_001)] }, '10 001 letters', '10 000'],
     [
       'rows[1].verified.failures',
-      replaced(REPORT, ['rows', 1, 'verified', 'failures'], many(1001, rows[1].verified.failures[0])),
+      withReplaced(REPORT, ['rows', 1, 'verified', 'failures'], arrayOf(1001, rows[1].verified.failures[0])),
       '1 001 failures',
       '1 000',
     ],
-    ['rows[0].params', replaced(REPORT, ['rows', 0, 'params'], keys(101)), '101 properties', '100'],
-    ['workload.sizes', replaced(REPORT, ['workload', 'sizes'], keys(17)), '17 sizes', '16'],
-    ['', many(1001, REPORT), '1 001 reports', '1 000'],
-    ['', many(5, { ...REPORT, rows: many(4000, rows[0]) }), '20 005 rows and refusals in all reports', '20 000'],
+    ['rows[0].params', withReplaced(REPORT, ['rows', 0, 'params'], keys(101)), '101 properties', '100'],
+    ['workload.sizes', withReplaced(REPORT, ['workload', 'sizes'], keys(17)), '17 sizes', '16'],
+    ['', arrayOf(1001, REPORT), '1 001 reports', '1 000'],
+    ['', arrayOf(5, { ...REPORT, rows: arrayOf(4000, rows[0]) }), '20 005 rows and refusals in all reports', '20 000'],
     ['', { ...REPORT, comment: JSON.parse(`${'['.repeat(20)}${']'.repeat(20)}`) as unknown }, '17 levels', '16'],
   ])('reject more elements than the limit: %s', (path, value, found, max) => {
-    const spaced = (text: string) => text.replaceAll(/(?<=\d) (?=\d)/g, '\u202f');
+    const withNarrowSpaces = (text: string) => text.replaceAll(/(?<=\d) (?=\d)/g, '\u202f');
     const rejection = rejectionOf(() => parseReports('a.json', JSON.stringify(value)));
-    expect(rejection).toContain(spaced(`a.json: ${path === '' ? '' : `${path}: `}found ${found}`));
-    expect(rejection).toContain(spaced(`expected at most ${max}.`));
+    expect(rejection).toContain(withNarrowSpaces(`a.json: ${path === '' ? '' : `${path}: `}found ${found}`));
+    expect(rejection).toContain(withNarrowSpaces(`expected at most ${max}.`));
   });
 
   it('accept as many rows and samples as a large comparison has', () => {
@@ -116,11 +121,11 @@ describe('reportsToJson and parseReports', () => {
     );
     const isElement = (path: Path): boolean => /^\d+$/.test(String(path.at(-1)));
     fc.assert(
-      fc.property(fc.constantFrom(...positions), fc.boolean(), (path, missing) => {
-        const wrong = missing && !isElement(path) ? undefined : { unexpected: 1n.toString() };
+      fc.property(fc.constantFrom(...positions), fc.boolean(), (path, isRemoved) => {
+        const wrongValue = isRemoved && !isElement(path) ? undefined : { unexpected: 1n.toString() };
         // An object of objects accepts any key.
-        fc.pre(!(wrong !== undefined && path.at(-1) === 'limits'));
-        expect(() => parseReports('a.json', JSON.stringify(replaced(REPORT, path, wrong)))).toThrow(ReadError);
+        fc.pre(!(wrongValue !== undefined && path.at(-1) === 'limits'));
+        expect(() => parseReports('a.json', JSON.stringify(withReplaced(REPORT, path, wrongValue)))).toThrow(ReadError);
       }),
       { numRuns: 500 },
     );
@@ -132,8 +137,8 @@ describe('reportsToCsv', () => {
   const header = lines[0].split(',');
 
   it('records the round of every sample', () => {
-    const later = replaced(REPORT, ['rows', 0, 'rounds'], [3, 5, 6]) as BenchReport;
-    const unfinished = { ...later, unfinished: { waiting: [{ format: 'csr', params: { indexBits: 16 } }] } };
+    const withLaterRounds = withReplaced(REPORT, ['rows', 0, 'rounds'], [3, 5, 6]) as BenchReport;
+    const unfinished = { ...withLaterRounds, unfinished: { waiting: [{ format: 'csr', params: { indexBits: 16 } }] } };
     expect(parseReports('a.json', reportsToJson([unfinished]))).toEqual([unfinished]);
     const rounds = reportsToCsv([unfinished])
       .trimEnd()
@@ -200,10 +205,10 @@ describe('reportsToCsv', () => {
     const vsDense = { reference: 'dense/spmv', valueType: 'f16', ratio: 2, p10: 2, p90: 2 };
     const report = { ...REPORT, rows: [{ ...REPORT.rows[0], vsDense }] };
     expect(parseReports('a.json', reportsToJson([report]))).toEqual([report]);
-    const [names, first] = reportsToCsv([report]).split('\r\n');
-    expect(first.replaceAll(/"(?:[^"]|"")*"/g, 'quoted').split(',')[names.split(',').indexOf('vsDenseValueType')]).toBe(
-      'f16',
-    );
+    const [headLine, firstLine] = reportsToCsv([report]).split('\r\n');
+    expect(
+      firstLine.replaceAll(/"(?:[^"]|"")*"/g, 'quoted').split(',')[headLine.split(',').indexOf('vsDenseValueType')],
+    ).toBe('f16');
   });
 
   it('leaves fields without a measurement empty', () => {
@@ -287,8 +292,8 @@ describe('rows of a draft (a kernel that a user changed)', () => {
   const report = { ...REPORT, rows: [...REPORT.rows, { ...CSR_ROW, kernel: 'csr/spmv_subgroup (mine 3)', draft }] };
 
   it('keep the name of the draft through export and import, and in the CSV', () => {
-    const [read] = parseReports('a', reportsToJson([report]));
-    expect(read.rows.at(-1)?.draft).toEqual(draft);
+    const [importedReport] = parseReports('a', reportsToJson([report]));
+    expect(importedReport.rows.at(-1)?.draft).toEqual(draft);
     const [head, ...lines] = reportsToCsv([report]).split('\r\n');
     const index = head.split(',').indexOf('draftName');
     expect(lines.filter((line) => line.split(',').includes('mine'))).toHaveLength(CSR_ROW.samplesNs.length);

@@ -58,16 +58,16 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     setBench(({ running }) => ({ running: running && { ...running, ...change(running) } }));
   };
   /** Replaces the run in the list, or adds a new one before all others. */
-  const show = (run: BenchRun): void => {
+  const showRun = (run: BenchRun): void => {
     setBench(({ runs }) => ({
       runs: runs.some(({ id }) => id === run.id)
-        ? runs.map((listed) => (listed.id === run.id ? run : listed))
+        ? runs.map((listedRun) => (listedRun.id === run.id ? run : listedRun))
         : [run, ...runs],
     }));
   };
   /** Shows a run and stores it in this browser. */
-  const add = (run: BenchRun): void => {
-    show(run);
+  const addRun = (run: BenchRun): void => {
+    showRun(run);
     store.setState({ error: null });
     void savedRuns.keep(run);
   };
@@ -99,40 +99,40 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     });
   };
 
-  /** Starts or, with `earlier`, continues a run, and records how it ended. Never rejects. */
+  /** Starts a run or continues `continuedRun`, and records how it ended. Never rejects. */
   const start = async (
     source: RequestSource,
     axis: SweepAxis | undefined,
-    earlier: BenchRun | null,
-    ready?: Promise<void>,
+    continuedRun: BenchRun | null,
+    whenReady?: Promise<void>,
   ): Promise<void> => {
     if (context.isBusy('start another')) return;
     const currentRequest = (): BenchRequest | null => (typeof source === 'function' ? source() : source);
-    const first = currentRequest();
-    if (first === null) return;
-    let request = first;
+    const firstRequest = currentRequest();
+    if (firstRequest === null) return;
+    let request = firstRequest;
     const job = newJob(axis ? `Running at ${axisText(axis)}` : 'Running');
     abort = new AbortController();
-    const id = earlier?.id ?? ++lastRun;
-    setBench(() => ({ running: { job, request, run: earlier && id }, ended: null }));
-    const begunOn = generation();
+    const id = continuedRun?.id ?? ++lastRun;
+    setBench(() => ({ running: { job, request, run: continuedRun && id }, ended: null }));
+    const startGeneration = generation();
     let end: Pick<RunEnd, 'how' | 'message'> = { how: 'failed', message: null };
-    const what = (): string => runWords(request, axis);
-    const before = earlier?.reports ?? [];
-    let reports = before;
+    const runText = (): string => runWords(request, axis);
+    const reportsBefore = continuedRun?.reports ?? [];
+    let reports = reportsBefore;
     const runNow = (): BenchRun => ({
       id,
       origin: 'measured',
       name: nameOf(reports, request, axis),
       reports,
-      ...(isWhole(reports, axis) ? {} : { rest: { request, ...(axis && { axis }) } }),
+      ...(isComplete(reports, axis) ? {} : { rest: { request, ...(axis && { axis }) } }),
     });
     /** Shows and stores a report at once, so that it stays even if the rest of the run fails. */
     const onReport: OnReport = async (report, index) => {
       reports = [...reports.slice(0, index), report, ...reports.slice(index + 1)];
-      show(runNow());
+      showRun(runNow());
       setRunning(() => ({ run: id }));
-      savedRuns.begin(runNow(), earlier);
+      savedRuns.begin(runNow(), continuedRun);
       await context.drawn?.();
     };
     const estimateMs = remainingTime(() => performance.now());
@@ -141,69 +141,70 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     const watch: Watch = { signal: abort.signal, onProgress };
     let isChanged = false;
     try {
-      // Also if none is visibly opening: the worker may have the matrix of a cancelled opening, which appears soon.
+      // An opening may end that is not visible: the worker may have the matrix of a cancelled opening, which appears soon.
       const openingsEnd = hooks.openingsEnd();
       if (openingsEnd) {
-        const [shown, isOpening] = [generation(), store.getState().opening !== null];
+        const [visibleGeneration, isOpening] = [generation(), store.getState().opening !== null];
         await untilOpen(openingsEnd, abort);
         // A run on the open matrix ('stage') does not start if the matrix did not open, or the user cancelled this.
-        if (isOpening && request.workload.kind === 'stage' && generation() <= shown) {
-          end = { how: 'failed', message: `${what()} did not start: the matrix was not opened.` };
+        if (isOpening && request.workload.kind === 'stage' && generation() <= visibleGeneration) {
+          end = { how: 'failed', message: `${runText()} did not start: the matrix was not opened.` };
           return;
         }
         isChanged = true;
       }
-      if (ready) {
-        await ready;
+      if (whenReady) {
+        await whenReady;
         isChanged = true;
       }
       if (isChanged) {
-        const next = currentRequest();
-        if (next === null) {
-          end = { how: 'failed', message: `${what()} did not start: the settings leave nothing to measure.` };
+        const newRequest = currentRequest();
+        if (newRequest === null) {
+          end = { how: 'failed', message: `${runText()} did not start: the settings leave nothing to measure.` };
           return;
         }
-        request = next;
+        request = newRequest;
         setRunning(() => ({ request }));
       }
       hooks.before();
-      savedRuns.begin(runNow(), earlier);
-      if (axis) await service.sweep(watch, request, axis, onReport, before);
-      else await onReport(await service.run(watch, request, onReport, before[0]), 0);
-      if (earlier) void savedRuns.remove(earlier);
-      add(runNow());
+      savedRuns.begin(runNow(), continuedRun);
+      if (axis) await service.sweep(watch, request, axis, onReport, reportsBefore);
+      else await onReport(await service.run(watch, request, onReport, reportsBefore[0]), 0);
+      if (continuedRun) void savedRuns.remove(continuedRun);
+      addRun(runNow());
       end = { how: 'finished', message: null };
     } catch (error) {
       // Earlier results stay, even if the run was cancelled or the engine died.
-      if (reports !== before) {
-        if (earlier) void savedRuns.remove(earlier);
-        add(runNow());
+      if (reports !== reportsBefore) {
+        if (continuedRun) void savedRuns.remove(continuedRun);
+        addRun(runNow());
       }
       end = isCancelled(error)
-        ? { how: 'cancelled', message: `${what()} was cancelled.` }
-        : { how: 'failed', message: asMessage(failedText(error, what())) };
-      context.fail(error, what());
-      if (reports !== before) {
+        ? { how: 'cancelled', message: `${runText()} was cancelled.` }
+        : { how: 'failed', message: asMessage(failedText(error, runText())) };
+      context.fail(error, runText());
+      if (reports !== reportsBefore) {
         store.setState(({ error: message }) => ({
           error: message && `${message.replace(/\.$/, '')}; what was measured stays.`,
         }));
       }
     } finally {
       savedRuns.end();
-      const run = reports === before ? null : id;
-      const generationThen = generation() > begunOn && request.workload.kind === 'stage' ? generation() : begunOn;
-      setBench(() => ({ running: null, ended: { ...end, request, generation: generationThen, run } }));
+      const run = reports === reportsBefore ? null : id;
+      const runGeneration =
+        generation() > startGeneration && request.workload.kind === 'stage' ? generation() : startGeneration;
+      setBench(() => ({ running: null, ended: { ...end, request, generation: runGeneration, run } }));
       hooks.after();
     }
   };
 
   return {
     /**
-     * Runs a benchmark, after waiting for a matrix that is being opened, and for `ready`; a `source` function is then
-     * called again. If the matrix does not open, a benchmark on it does not run. `ready` must not reject.
+     * Runs a benchmark, after waiting for a matrix that is being opened, and for `whenReady`; a `source` function is then
+     * called again. If the matrix does not open, a benchmark on it does not run. `whenReady` must not reject.
      */
-    runBench(source: RequestSource, ready?: Promise<void>): Promise<void> {
-      return start(source, undefined, null, ready);
+    runBench(source: RequestSource, whenReady?: Promise<void>): Promise<void> {
+      return start(source, undefined, null, whenReady);
     },
     /** Like `runBench`, at each value of an axis such as the density of a generated matrix. */
     runSweep(request: BenchRequest, axis: SweepAxis): Promise<void> {
@@ -211,7 +212,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     },
     /** Measures the missing parts of a run that was interrupted in this browser: kernels, rounds, densities. */
     async continueBench(id: number): Promise<void> {
-      const run = store.getState().bench.runs.find((listed) => listed.id === id);
+      const run = store.getState().bench.runs.find((listedRun) => listedRun.id === id);
       if (run?.rest) await start(run.rest.request, run.rest.axis, run);
     },
     /** Stops the run; its results so far stay. */
@@ -231,7 +232,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
         await nextTask();
         const reports = checkImportedReports(file.name, value);
         await nextTask();
-        add({ id: ++lastRun, origin: 'imported', name: file.name, reports });
+        addRun({ id: ++lastRun, origin: 'imported', name: file.name, reports });
       } catch (error) {
         context.fail(error);
       }
@@ -240,17 +241,17 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     async keepReport(report: BenchReport): Promise<void> {
       const drafts = report.rows.flatMap(({ draft }) => (draft ? [`${draft.name} ${draft.version}`] : []));
       const name = `draft ${drafts.join(', ')} on ${sourceText(report.workload.source)}`;
-      add({ id: ++lastRun, origin: 'measured', name, reports: [report] });
+      addRun({ id: ++lastRun, origin: 'measured', name, reports: [report] });
     },
     removeRun(id: number): void {
-      const removed = store.getState().bench.runs.find((run) => run.id === id);
-      if (removed) void savedRuns.remove(removed);
+      const removedRun = store.getState().bench.runs.find((run) => run.id === id);
+      if (removedRun) void savedRuns.remove(removedRun);
       setBench(({ runs }) => ({ runs: runs.filter((run) => run.id !== id) }));
     },
     /** Adds the runs that this browser has stored to the end of the list. Called once, after the start. */
     async loadRuns(): Promise<void> {
-      const loaded = (await savedRuns.load()).map((run) => ({ ...run, id: ++lastRun }));
-      setBench(({ runs }) => ({ runs: [...runs, ...loaded.toReversed()] }));
+      const loadedRuns = (await savedRuns.load()).map((run) => ({ ...run, id: ++lastRun }));
+      setBench(({ runs }) => ({ runs: [...runs, ...loadedRuns.toReversed()] }));
     },
     /** Deletes all runs, from the list and from this browser's storage. */
     async clearRuns(): Promise<void> {
@@ -261,9 +262,9 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
 }
 
 /** Why a run failed, always with its name. */
-function failedText(error: unknown, what: string): string {
-  const text = failureOf(error, what);
-  return text.startsWith(what) ? text : `${what} failed: ${text}`;
+function failedText(error: unknown, runName: string): string {
+  const text = failureOf(error, runName);
+  return text.startsWith(runName) ? text : `${runName} failed: ${text}`;
 }
 
 /** 'A', 'A and B', 'A, B and C' */
@@ -272,7 +273,7 @@ function listText(names: readonly string[]): string {
 }
 
 /** Whether the reports of a run are complete. */
-function isWhole(reports: readonly BenchReport[], axis: SweepAxis | undefined): boolean {
+function isComplete(reports: readonly BenchReport[], axis: SweepAxis | undefined): boolean {
   return reports.length === reportCount(axis) && reports.every(({ unfinished }) => unfinished === undefined);
 }
 
@@ -284,37 +285,37 @@ function reportCount(axis: SweepAxis | undefined): number {
 
 /** The name of a run in the list: operation, matrix, values of the sweep, and how much of it is complete. */
 function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: SweepAxis | undefined): string {
-  const [first] = reports;
-  if (!first) return 'empty sweep';
-  const { operation, rows, cols, source } = first.workload;
-  const computed = axis?.of === 'non-zeros' ? axis.parts.map((part) => part.operation).join(' + ') : operation;
-  const what = computed === 'spmv' ? '' : `${computed}, `;
-  const swept = axis ? partText(reports, axis) + axisText(axis) : paramText(request);
-  const part = axis ? '' : unfinishedText(first);
+  const [firstReport] = reports;
+  if (!firstReport) return 'empty sweep';
+  const { operation, rows, cols, source } = firstReport.workload;
+  const operationText = axis?.of === 'non-zeros' ? axis.parts.map((part) => part.operation).join(' + ') : operation;
+  const operationPart = operationText === 'spmv' ? '' : `${operationText}, `;
+  const axisPart = axis ? partText(reports, axis) + axisText(axis) : paramText(request);
+  const unfinishedPart = axis ? '' : unfinishedText(firstReport);
   // In a sweep, the first report's shape or density is only one of many.
   const name =
     axis?.of === 'density' || axis?.of === 'non-zeros' ? source.replace(/, density [^,]+/, '') : sourceText(source);
   const matrix = axis?.of === 'shape' ? name : nameAndShape({ name, rows, cols });
-  return `${what}${matrix}${swept === null ? '' : `, ${swept}`}${part}`;
+  return `${operationPart}${matrix}${axisPart === null ? '' : `, ${axisPart}`}${unfinishedPart}`;
 }
 
 /** The finished part of an interrupted sweep: '4 of 7 runs at '; empty if it is complete. */
 function partText(reports: readonly BenchReport[], axis: SweepAxis): string {
-  const whole = reports.filter(({ unfinished }) => !unfinished).length;
-  return whole === reportCount(axis) ? '' : `${whole} of ${reportCount(axis)} runs at `;
+  const completeCount = reports.filter(({ unfinished }) => !unfinished).length;
+  return completeCount === reportCount(axis) ? '' : `${completeCount} of ${reportCount(axis)} runs at `;
 }
 
 /** What an interrupted run has: ', 3 of 8 formats', or ', 2 of 9 rounds' with all formats; '' if it is complete. */
 function unfinishedText({ unfinished, rows, refused: rejected, workload }: BenchReport): string {
   if (!unfinished) return '';
   const finished = new Set([...rows, ...rejected].map(({ format, params }) => storedKey(format, params ?? {}))).size;
-  const waiting = unfinished.waiting.length;
-  if (waiting > 0) return `, ${finished} of ${countText(finished + waiting)} formats`;
-  const min = rows.reduce(
-    (few, { verified, samplesNs }) => (verified.ok ? Math.min(few, samplesNs.length) : few),
+  const waitingCount = unfinished.waiting.length;
+  if (waitingCount > 0) return `, ${finished} of ${countText(finished + waitingCount)} formats`;
+  const minRounds = rows.reduce(
+    (fewest, { verified, samplesNs }) => (verified.ok ? Math.min(fewest, samplesNs.length) : fewest),
     workload.rounds,
   );
-  return min === workload.rounds ? ', not verified again' : `, ${min} of ${workload.rounds} rounds`;
+  return minRounds === workload.rounds ? ', not verified again' : `, ${minRounds} of ${workload.rounds} rounds`;
 }
 
 /** The values of a sweep in words: '7 shares left', '5 values of tokens'. */

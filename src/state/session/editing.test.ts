@@ -14,57 +14,57 @@ const catalog = startingWith({ rows: 120, density: 0.5 }, 'macko', 'csr');
 
 const denseOf = (m: CsrMatrix): number[] => [...toDense(m)];
 
-async function startedSession(hash?: string, listed = formats) {
-  const { session, player, document, start } = realSession(catalog, hash, listed);
+async function startedSession(hash?: string, formatList = formats) {
+  const { session, player, document, start } = realSession(catalog, hash, formatList);
   await start();
   const { window } = session.store.getState();
   if (!window) throw new Error('no window');
   const cells = () => denseOf(session.store.getState().window ?? window);
-  return { session, player, document, cells, cols: window.cols, before: denseOf(window) };
+  return { session, player, document, cells, cols: window.cols, originalCells: denseOf(window) };
 }
 
 it('cells are set and cleared in the window, the matrix is unchanged, and a link opens the edited window', async () => {
-  const { session, document, cells, cols, before } = await startedSession();
-  const was = document.getState();
+  const { session, document, cells, cols, originalCells } = await startedSession();
+  const documentBefore = document.getState();
   const { summary } = session.store.getState();
-  const empty = before.indexOf(0);
-  const firstNonZero = before.findIndex((value) => value !== 0);
-  for (const cell of [empty, firstNonZero])
+  const emptyCell = originalCells.indexOf(0);
+  const firstNonZero = originalCells.findIndex((value) => value !== 0);
+  for (const cell of [emptyCell, firstNonZero])
     await session.changeCell({ row: Math.floor(cell / cols), col: cell % cols });
-  const sizes = before.filter((value) => value !== 0).map(Math.abs);
+  const sizes = originalCells.filter((value) => value !== 0).map(Math.abs);
   // A new weight has about the median magnitude.
-  expect(sizes.filter((size) => size <= cells()[empty] * 1.001).length).toBeCloseTo(sizes.length / 2, -1);
+  expect(sizes.filter((size) => size <= cells()[emptyCell] * 1.001).length).toBeCloseTo(sizes.length / 2, -1);
   expect(cells()[firstNonZero]).toBe(0);
   // The other values are rounded to four digits, as in a link.
-  for (const [i, value] of before.entries())
-    if (i !== empty && i !== firstNonZero) expect(cells()[i]).toBeCloseTo(value, 3);
+  for (const [i, value] of originalCells.entries())
+    if (i !== emptyCell && i !== firstNonZero) expect(cells()[i]).toBeCloseTo(value, 3);
   expect(session.store.getState()).toMatchObject({ summary, rejectedEdit: null, error: null, opening: null });
-  expect(document.getState()).toMatchObject({ source: was.source, window: was.window });
+  expect(document.getState()).toMatchObject({ source: documentBefore.source, window: documentBefore.window });
   const hash = encodeHash(document.getState(), catalog);
-  const opened = await startedSession(hash);
-  expect(opened.cells()).toEqual(cells());
-  expect(encodeHash(opened.document.getState(), catalog)).toBe(hash);
+  const openedLink = await startedSession(hash);
+  expect(openedLink.cells()).toEqual(cells());
+  expect(encodeHash(openedLink.document.getState(), catalog)).toBe(hash);
 });
 
 it('a cell that is cleared and set again has its original weight, and the document then has no edits', async () => {
-  const { session, document, cells, cols, before } = await startedSession();
-  const firstNonZero = before.findIndex((value) => value !== 0);
+  const { session, document, cells, cols, originalCells } = await startedSession();
+  const firstNonZero = originalCells.findIndex((value) => value !== 0);
   const index = { row: Math.floor(firstNonZero / cols), col: firstNonZero % cols };
   await session.changeCell(index);
   expect(document.getState().edited).not.toBeNull();
   await session.changeCell(index);
-  expect([document.getState().edited, cells()]).toEqual([null, before]);
+  expect([document.getState().edited, cells()]).toEqual([null, originalCells]);
 });
 
 it('edits are gone after an undo, a return to the document before, a pruning, or another window', async () => {
-  const { session, document, cells, before } = await startedSession();
-  const was = document.getState();
+  const { session, document, cells, originalCells } = await startedSession();
+  const documentBefore = document.getState();
   await session.changeCell({ row: 0, col: 0 });
   session.undoEdits();
-  expect(cells()).toEqual(before);
+  expect(cells()).toEqual(originalCells);
   await session.changeCell({ row: 0, col: 0 });
-  await session.restore(was);
-  expect(cells()).toEqual(before);
+  await session.restore(documentBefore);
+  expect(cells()).toEqual(originalCells);
   await session.changeCell({ row: 0, col: 0 });
   await session.prune({ way: 'n-of-m', kept: 1, group: 4 });
   expect(document.getState().edited).toBeNull();
@@ -87,19 +87,19 @@ it('an edit rebuilds the story, which stays at its step, or at the frame with th
     if (value !== 0 && col < cols - 1) await session.changeCell({ row: 0, col });
   }
   if (cells()[cols - 1] === 0) await session.changeCell({ row: 0, col: cols - 1 });
-  const last = ids().length;
-  player.goTo(last);
-  const shown = idNow();
+  const frameCount = ids().length;
+  player.goTo(frameCount);
+  const frameId = idNow();
   await session.changeCell({ row: 0, col: 4 });
-  expect(idNow()).toBe(shown);
+  expect(idNow()).toBe(frameId);
   expect(player.isOfDocument()).toBe(true);
-  // Without a weight the story is short: the last frame that still exists.
+  // Without weights the story has fewer frames, one of which still has this id.
   for (const [i, value] of cells().entries()) {
     if (value !== 0) await session.changeCell({ row: Math.floor(i / cols), col: i % cols });
   }
   expect(cells().every((value) => value === 0)).toBe(true);
-  expect(ids().length).toBeLessThan(last);
-  expect(idNow()).toBe(shown);
+  expect(ids().length).toBeLessThan(frameCount);
+  expect(idNow()).toBe(frameId);
   session.undoEdits();
   player.setEveryStep(true);
   player.seek(7);
@@ -109,22 +109,22 @@ it('an edit rebuilds the story, which stays at its step, or at the frame with th
 });
 
 it('a value moves to an empty cell of its row, and back, but not to a cell with another value', async () => {
-  const { session, document, cells, cols, before } = await startedSession();
-  const row = before.slice(0, cols);
-  const [from, to] = [row.findIndex((value) => value !== 0), row.indexOf(0)];
-  await session.changeCell({ row: 0, col: from }, { kind: 'move', toCol: to });
-  expect(session.store.getState().pressedCell).toEqual({ row: 0, col: to });
-  expect(cells()[to]).toBeCloseTo(before[from], 3);
-  expect(cells()[from]).toBe(0);
-  expect(cells().filter((value) => value !== 0).length).toBe(before.filter((value) => value !== 0).length);
-  const other = row.findLastIndex((value) => value !== 0);
+  const { session, document, cells, cols, originalCells } = await startedSession();
+  const row = originalCells.slice(0, cols);
+  const [fromCol, toCol] = [row.findIndex((value) => value !== 0), row.indexOf(0)];
+  await session.changeCell({ row: 0, col: fromCol }, { kind: 'move', toCol });
+  expect(session.store.getState().pressedCell).toEqual({ row: 0, col: toCol });
+  expect(cells()[toCol]).toBeCloseTo(originalCells[fromCol], 3);
+  expect(cells()[fromCol]).toBe(0);
+  expect(cells().filter((value) => value !== 0).length).toBe(originalCells.filter((value) => value !== 0).length);
+  const otherCol = row.findLastIndex((value) => value !== 0);
   const { edited } = document.getState();
-  await session.changeCell({ row: 0, col: to }, { kind: 'move', toCol: other });
-  await session.changeCell({ row: 0, col: from }, { kind: 'move', toCol: other });
-  await session.changeCell({ row: 0, col: from }, { kind: 'move', toCol: row.indexOf(0, to + 1) });
-  expect([document.getState().edited, session.store.getState().pressedCell]).toEqual([edited, { row: 0, col: to }]);
-  await session.changeCell({ row: 0, col: to }, { kind: 'move', toCol: from });
-  expect([document.getState().edited, cells()]).toEqual([null, before]);
+  await session.changeCell({ row: 0, col: toCol }, { kind: 'move', toCol: otherCol });
+  await session.changeCell({ row: 0, col: fromCol }, { kind: 'move', toCol: otherCol });
+  await session.changeCell({ row: 0, col: fromCol }, { kind: 'move', toCol: row.indexOf(0, toCol + 1) });
+  expect([document.getState().edited, session.store.getState().pressedCell]).toEqual([edited, { row: 0, col: toCol }]);
+  await session.changeCell({ row: 0, col: toCol }, { kind: 'move', toCol: fromCol });
+  expect([document.getState().edited, cells()]).toEqual([null, originalCells]);
 });
 
 it.each(['macko', 'slidesparse', 'twell'])(
@@ -170,38 +170,38 @@ it('no cell is changed before there is a matrix, in a preview, or during a run, 
 
 it('an edit that a format rejects changes nothing, and a message gives the reason', async () => {
   /** the number of weights that the format accepts */
-  let max = Number.POSITIVE_INFINITY;
-  const strict = formats.map((format) => {
+  let maxWeights = Number.POSITIVE_INFINITY;
+  const strictFormats = formats.map((format) => {
     if (format.id !== 'macko') return format;
     const story = async () => ({
       ...(await loadStory(format)),
       admits: ({ nnz }: Pick<CsrMatrix, 'nnz'>) =>
-        nnz <= max
+        nnz <= maxWeights
           ? ({ ok: true, notes: [] } as const)
-          : ({ ok: false, reason: `weights: found ${nnz}, expected at most ${max}`, remedy: null } as const),
+          : ({ ok: false, reason: `weights: found ${nnz}, expected at most ${maxWeights}`, remedy: null } as const),
     });
     return { ...format, story };
   });
-  const { session, player, document, cells, cols, before } = await startedSession(undefined, strict);
-  max = before.filter((value) => value !== 0).length;
-  const was = session.store.getState();
-  await session.changeCell({ row: 0, col: before.indexOf(0) % cols });
+  const { session, player, document, cells, cols, originalCells } = await startedSession(undefined, strictFormats);
+  maxWeights = originalCells.filter((value) => value !== 0).length;
+  const stateBefore = session.store.getState();
+  await session.changeCell({ row: 0, col: originalCells.indexOf(0) % cols });
   const { rejectedEdit: rejection, trace, error } = session.store.getState();
-  expect(rejection).toBe(`In this region: weights: found ${max + 1}, expected at most ${max}.`);
-  expect(visibleStory(trace)?.trace).toBe(visibleStory(was.trace)?.trace);
-  expect([error, document.getState().edited, cells()]).toEqual([null, null, before]);
+  expect(rejection).toBe(`In this region: weights: found ${maxWeights + 1}, expected at most ${maxWeights}.`);
+  expect(visibleStory(trace)?.trace).toBe(visibleStory(stateBefore.trace)?.trace);
+  expect([error, document.getState().edited, cells()]).toEqual([null, null, originalCells]);
   // The message belongs to its frame; a later one stays.
   const rejected = () => session.store.getState().rejectedEdit;
   player.setSpeed(2);
   expect(rejected()).toBe(rejection);
   player.goTo(2);
   expect(rejected()).toBeNull();
-  await session.changeCell({ row: 0, col: before.indexOf(0) % cols });
+  await session.changeCell({ row: 0, col: originalCells.indexOf(0) % cols });
   expect(rejected()).toBe(rejection);
   session.store.setState({ rejectedEdit: 'later' });
   player.goTo(3);
   expect(rejected()).toBe('later');
-  const firstNonZero = before.findIndex((value) => value !== 0);
+  const firstNonZero = originalCells.findIndex((value) => value !== 0);
   await session.changeCell({ row: Math.floor(firstNonZero / cols), col: firstNonZero % cols });
   expect([session.store.getState().rejectedEdit, cells()[firstNonZero]]).toEqual([null, 0]);
 });
@@ -209,9 +209,9 @@ it('an edit that a format rejects changes nothing, and a message gives the reaso
 it('edited cells outside of the matrix are dropped, and so are edited cells of a file that is gone', async () => {
   const { document } = await startedSession('#2/watch?src=generated:uniform&shape=8x8&own=6,0,4,4:,,,0:1');
   expect(document.getState().edited).toBeNull();
-  const gone = decodeHash('#2/watch?src=file:gone.npy&own=3,4,1,4:1:0.5;3:-2', catalog);
-  expect(gone.document).toMatchObject({ window: null, edited: null });
-  expect(gone.problems).toEqual([expect.stringContaining('This link was made for a file')]);
+  const decoded = decodeHash('#2/watch?src=file:gone.npy&own=3,4,1,4:1:0.5;3:-2', catalog);
+  expect(decoded.document).toMatchObject({ window: null, edited: null });
+  expect(decoded.problems).toEqual([expect.stringContaining('This link was made for a file')]);
 });
 
 it('nextHighlight moves the window down to a row that shows what is special about the format, else reports that there is none', async () => {
@@ -234,17 +234,17 @@ it('nextHighlight moves the window down to a row that shows what is special abou
 it('the window moves with the format, unless the user has chosen a window', async () => {
   const { session, document } = await startedSession();
   const windowNow = () => document.getState().window;
-  const ofMacko = windowNow();
+  const windowOfMacko = windowNow();
   session.setFormat('slidesparse');
-  await expect.poll(windowNow).not.toEqual(ofMacko);
+  await expect.poll(windowNow).not.toEqual(windowOfMacko);
   session.setFormat('macko');
-  await expect.poll(windowNow).toEqual(ofMacko);
-  const chosen = { row: 7, col: 3, rows: 5, cols: 32 };
-  session.setWindow(chosen);
+  await expect.poll(windowNow).toEqual(windowOfMacko);
+  const chosenWindow = { row: 7, col: 3, rows: 5, cols: 32 };
+  session.setWindow(chosenWindow);
   session.setFormat('slidesparse');
   // After these, every earlier request has been answered.
-  for (let i = 0; i < 3; i++) await session.cells(chosen);
-  expect(windowNow()).toEqual(chosen);
+  for (let i = 0; i < 3; i++) await session.cells(chosenWindow);
+  expect(windowNow()).toEqual(chosenWindow);
 });
 
 describe('a matrix that the address contains', () => {
@@ -280,12 +280,12 @@ describe('a matrix that the address contains', () => {
       const { session, document, cells } = await startedSession('#2/watch?src=cells:0:1,,3:2,,5:-1&shape=5x6');
       const model = Array.from({ length: height }, () => new Float32Array(width));
       [model[0][0], model[2][3], model[4][5]] = [1, 2, -1];
-      for (const { top, left, value, to, ...at } of changes) {
-        const window = { row: top, col: left, rows: Math.min(at.rows, height - top), cols: width - left };
+      for (const { top, left, value, to, ...position } of changes) {
+        const window = { row: top, col: left, rows: Math.min(position.rows, height - top), cols: width - left };
         session.setWindow(window);
         const inWindow = () => model.slice(top, top + window.rows).flatMap((line) => Array.from(line.subarray(left)));
         await expect.poll(cells).toEqual(inWindow());
-        const cell = { row: at.row % window.rows, col: at.col % window.cols };
+        const cell = { row: position.row % window.rows, col: position.col % window.cols };
         const toCol = to % window.cols;
         const line = model[top + cell.row].subarray(left);
         await session.changeCell(cell, value === null ? { kind: 'move', toCol } : { kind: 'set', value });
@@ -303,13 +303,13 @@ describe('a matrix that the address contains', () => {
 
   it('takes quick changes one after the other, and a cell that is set again has its own value', async () => {
     const { session, document, cells } = await startedSession(OWN);
-    const before = cellsOf(document.getState());
+    const cellsBefore = cellsOf(document.getState());
     await Promise.all([session.changeCell({ row: 2, col: 0 }), session.changeCell({ row: 1, col: 1 })]);
     expect(cellsOf(document.getState())).toBe('0:1;2:2,,,');
     session.setWindow({ row: 1, col: 0, rows: 3, cols: 4 });
     await expect.poll(cells).toHaveLength(12);
     await Promise.all([session.changeCell({ row: 0, col: 1 }), session.changeCell({ row: 1, col: 0 })]);
-    expect(cellsOf(document.getState())).toBe(before);
+    expect(cellsOf(document.getState())).toBe(cellsBefore);
   });
 
   it.each([
@@ -339,10 +339,10 @@ describe('a matrix that the address contains', () => {
 });
 
 it('a number with more digits than the address of a region has is rejected with a sentence', async () => {
-  const { session, cells, before } = await startedSession();
+  const { session, cells, originalCells } = await startedSession();
   await session.changeCell({ row: 0, col: 0 }, { kind: 'set', value: 0.12345 });
   expect(session.store.getState().error).toMatch(/Found 0.12345, expected at most four digits/);
-  expect(cells()).toEqual(before);
+  expect(cells()).toEqual(originalCells);
   await session.changeCell({ row: 0, col: 0 }, { kind: 'set', value: 0.1234 });
   expect(cells()[0]).toBeCloseTo(0.1234, 6);
 });

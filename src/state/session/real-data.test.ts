@@ -12,7 +12,7 @@ it('previews a tensor of a file before it is opened', async () => {
 
 describe('requests of a session to the worker', () => {
   /** A session, and the list of requests to open a matrix that its engine receives. */
-  async function watched() {
+  async function sessionWithRequests() {
     const { session, engine } = fakeSession();
     await session.start();
     const requests: OpenRequest[] = [];
@@ -25,7 +25,7 @@ describe('requests of a session to the worker', () => {
   }
 
   it('contain a raised limit for decompressed bytes only for the file that it was raised for', async () => {
-    const { session, requests } = await watched();
+    const { session, requests } = await sessionWithRequests();
     await session.openRemote('bomb', null);
     await session.openOverLimit();
     await session.openRemote('wide', null);
@@ -34,7 +34,7 @@ describe('requests of a session to the worker', () => {
   });
 
   it('open the index among several files, with the other files', async () => {
-    const { session, requests } = await watched();
+    const { session, requests } = await sessionWithRequests();
     const [first, index, last] = ['a.safetensors', 'model.safetensors.index.json', 'b.safetensors'].map(
       (name) => new File([], name),
     );
@@ -43,7 +43,7 @@ describe('requests of a session to the worker', () => {
   });
 
   it("read a table with 'auto' if the user opens it, and as version 0.2 for an address without 'as'", async () => {
-    const { session, requests } = await watched();
+    const { session, requests } = await sessionWithRequests();
     const readings = () => requests.map((request) => ('as' in request ? request.as : null));
     await session.openFile(new File([], 'wide'));
     await session.openRemote('diagonal', null);
@@ -57,7 +57,7 @@ describe('requests of a session to the worker', () => {
   });
 
   it('contain the token that was typed for a remote file, but not for the next one without a token', async () => {
-    const { session, requests } = await watched();
+    const { session, requests } = await sessionWithRequests();
     await session.openRemote('wide', 'hf_secret');
     await session.openRemote('diagonal', null);
     expect(requests).toMatchObject([
@@ -82,11 +82,11 @@ it('a pruning stops the encodings, which continue even if the pruning is cancell
   const state = session.store.getState;
   expect(Object.values(state().encodings).map((e) => e.kind)).toContain('running');
   const calls = engine.calls.length;
-  const pruned = session.prune({ way: 'rows', density: 0.5 });
+  const pruning = session.prune({ way: 'rows', density: 0.5 });
   expect(Object.values(state().encodings).map((e) => e.kind)).not.toContain('running');
   expect(engine.calls.slice(calls)).toContain('cancel');
   session.cancelOpening();
-  await pruned;
+  await pruning;
   await expect.poll(() => Object.values(state().encodings).every((e) => e.kind === 'ready')).toBe(true);
 });
 
@@ -103,17 +103,17 @@ it('encodingFile reports its progress, and is cancelled on request or by the nex
   const { session, engine } = fakeSession();
   await session.start();
   const state = session.store.getState;
-  const seen: (number | undefined)[] = [];
-  session.store.subscribe(({ saving }) => void seen.push(saving?.progress?.done));
-  const older = session.encodingFile('csr', 'npz');
+  const progressValues: (number | undefined)[] = [];
+  session.store.subscribe(({ saving }) => void progressValues.push(saving?.progress?.done));
+  const firstFile = session.encodingFile('csr', 'npz');
   expect(state().saving).toMatchObject({ title: 'Writing the arrays', cancelling: false });
-  const newer = session.encodingFile('csr', 'safetensors');
-  expect([await older, await (await newer)?.text()]).toEqual([null, 'arrays']);
+  const secondFile = session.encodingFile('csr', 'safetensors');
+  expect([await firstFile, await (await secondFile)?.text()]).toEqual([null, 'arrays']);
   expect(state()).toMatchObject({ saving: null, error: null });
-  expect(seen).toEqual(expect.arrayContaining([1, 2, 3]));
-  const cancelled = session.encodingFile('csr', 'npz');
+  expect(progressValues).toEqual(expect.arrayContaining([1, 2, 3]));
+  const cancelledFile = session.encodingFile('csr', 'npz');
   session.cancelSaving();
-  expect([state().saving?.cancelling, await cancelled]).toEqual([true, null]);
+  expect([state().saving?.cancelling, await cancelledFile]).toEqual([true, null]);
   expect(state()).toMatchObject({ saving: null, error: null });
   expect(engine.calls.filter((call) => call === 'cancel')).toHaveLength(2);
 });

@@ -6,13 +6,13 @@ import { createLinkConsent } from './link-consent.ts';
 import type { SessionContext } from './session-context.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';
 
-/** Hosts that the user has allowed: public servers are stored, addresses of a private network are not. */
+// Tests which hosts that the user allowed are stored: public servers are, addresses of a private network are not.
 
 /** A visit to the page with the storage of this browser. */
-function visit(stored: Map<string, string>) {
+function visit(storedItems: Map<string, string>) {
   const { origins } = createPreferences(() => ({
-    getItem: (key) => stored.get(key) ?? null,
-    setItem: (key, text) => void stored.set(key, text),
+    getItem: (key) => storedItems.get(key) ?? null,
+    setItem: (key, text) => void storedItems.set(key, text),
   }));
   const store = createStore<SessionState>(() => EMPTY_SESSION);
   const fail = (error: unknown): never => {
@@ -25,12 +25,12 @@ function visit(stored: Map<string, string>) {
     /** Whether a link is opened without a question; otherwise `answer` is given to its question. */
     async opens(link: string, answer = false): Promise<boolean> {
       const isAllowed = await consent.isAllowed(sourceOf(link));
-      const requested = consent.ask(sourceOf(link));
+      const decision = consent.ask(sourceOf(link));
       if (!isAllowed) {
         while (store.getState().question === null) await Promise.resolve();
         consent.answer(answer);
       }
-      expect([await requested, store.getState().question]).toEqual([isAllowed || answer, null]);
+      expect([await decision, store.getState().question]).toEqual([isAllowed || answer, null]);
       return isAllowed;
     },
   };
@@ -49,10 +49,10 @@ const PRIVATE = [
   'http://[::1]/a.npy',
   'http://[fd00::1]/a.npy',
 ];
-const other = (link: string): string => link.replace('/a.npy', '/b.npy');
+const otherFileOf = (link: string): string => link.replace('/a.npy', '/b.npy');
 
-it('a link is opened if the user typed it or agreed to it, after any questions, which a later one ends', async () => {
-  const link = fc.constantFrom(...[...PUBLIC, ...PRIVATE].flatMap((one) => [one, other(one)]));
+it('a link is opened if the user typed it or agreed to it, after any questions, each of which ends the one before', async () => {
+  const link = fc.constantFrom(...[...PUBLIC, ...PRIVATE].flatMap((file) => [file, otherFileOf(file)]));
   const call = fc.oneof(
     fc.record({ ask: link }),
     fc.record({ answer: fc.boolean() }),
@@ -61,77 +61,81 @@ it('a link is opened if the user typed it or agreed to it, after any questions, 
   );
   const property = fc.asyncProperty(fc.array(call), async (calls) => {
     const { consent, store } = visit(new Map());
-    const allowed = new Set<string>();
-    const keyOf = (one: string): string => (PUBLIC.includes(one.replace('/b.', '/a.')) ? new URL(one).origin : one);
-    let open: { readonly link: string; readonly opens: Promise<boolean> } | null = null;
-    const close = async (agrees: boolean): Promise<void> => {
-      if (open) expect(await open.opens).toBe(agrees);
-      if (open && agrees) allowed.add(keyOf(open.link));
-      open = null;
+    const allowedKeys = new Set<string>();
+    const keyOf = (link: string): string => (PUBLIC.includes(link.replace('/b.', '/a.')) ? new URL(link).origin : link);
+    let openQuestion: { readonly link: string; readonly opens: Promise<boolean> } | null = null;
+    const closeQuestion = async (agrees: boolean): Promise<void> => {
+      if (openQuestion) expect(await openQuestion.opens).toBe(agrees);
+      if (openQuestion && agrees) allowedKeys.add(keyOf(openQuestion.link));
+      openQuestion = null;
     };
-    for (const one of calls) {
-      if ('answer' in one) {
-        consent.answer(one.answer);
-        await close(one.answer);
-      } else if ('typed' in one) {
-        await consent.typed(one.typed);
-        allowed.add(keyOf(one.typed));
+    for (const nextCall of calls) {
+      if ('answer' in nextCall) {
+        consent.answer(nextCall.answer);
+        await closeQuestion(nextCall.answer);
+      } else if ('typed' in nextCall) {
+        await consent.typed(nextCall.typed);
+        allowedKeys.add(keyOf(nextCall.typed));
       } else {
-        const source = one.ask === null ? ({ kind: 'example', id: 'a' } as const) : sourceOf(one.ask);
-        const isAllowed = one.ask === null || allowed.has(keyOf(one.ask));
+        const source = nextCall.ask === null ? ({ kind: 'example', id: 'a' } as const) : sourceOf(nextCall.ask);
+        const isAllowed = nextCall.ask === null || allowedKeys.has(keyOf(nextCall.ask));
         expect(await consent.isAllowed(source)).toBe(isAllowed);
-        // The question about another link, asked at the same time, is answered by this one.
-        const other =
-          one.ask === null || isAllowed || allowed.has(keyOf(PRIVATE[0])) ? null : consent.ask(sourceOf(PRIVATE[0]));
+        // A question about another link, asked at the same time, is ended by the question about this link.
+        const otherAnswer =
+          nextCall.ask === null || isAllowed || allowedKeys.has(keyOf(PRIVATE[0]))
+            ? null
+            : consent.ask(sourceOf(PRIVATE[0]));
         const opens = consent.ask(source);
-        await close(false);
-        if (other) expect(await other).toBe(false);
-        if (isAllowed || one.ask === null) expect(await opens).toBe(true);
+        await closeQuestion(false);
+        if (otherAnswer) expect(await otherAnswer).toBe(false);
+        if (isAllowed || nextCall.ask === null) expect(await opens).toBe(true);
         else {
           while (store.getState().question === null) await Promise.resolve();
-          open = { link: one.ask, opens };
+          openQuestion = { link: nextCall.ask, opens };
         }
       }
-      expect(store.getState().question?.address ?? null).toBe(open === null ? null : new URL(open.link).href);
+      expect(store.getState().question?.address ?? null).toBe(
+        openQuestion === null ? null : new URL(openQuestion.link).href,
+      );
     }
   });
   await fc.assert(property);
 });
 
-it.each(['answered', 'typed'])(
-  'a public server that the user %s is remembered, with its scheme and port',
+it.each(['agreed to', 'typed'])(
+  'a public server whose link the user %s is remembered, with its scheme and port',
   async (how) => {
     for (const link of PUBLIC) {
-      const stored = new Map<string, string>();
-      const first = visit(stored);
-      if (how === 'typed') await first.consent.typed(link);
-      else await first.opens(link, true);
-      expect([...stored]).toEqual([['sparsescope.origins', JSON.stringify([new URL(link).origin])]]);
-      const again = visit(stored);
-      expect([await again.opens(link), await again.opens(other(link))]).toEqual([true, true]);
-      expect(await again.opens(link.replace('example', 'example.org').replace('8.8.8.8', '8.8.4.4'))).toBe(false);
+      const storedItems = new Map<string, string>();
+      const firstVisit = visit(storedItems);
+      if (how === 'typed') await firstVisit.consent.typed(link);
+      else await firstVisit.opens(link, true);
+      expect([...storedItems]).toEqual([['sparsescope.origins', JSON.stringify([new URL(link).origin])]]);
+      const nextVisit = visit(storedItems);
+      expect([await nextVisit.opens(link), await nextVisit.opens(otherFileOf(link))]).toEqual([true, true]);
+      expect(await nextVisit.opens(link.replace('example', 'example.org').replace('8.8.8.8', '8.8.4.4'))).toBe(false);
     }
   },
 );
 
-it.each(['answered', 'typed'])(
-  'one of a private network that the user %s is not: its address is allowed for the visit',
+it.each(['agreed to', 'typed'])(
+  'a server of a private network whose link the user %s is not remembered: the address is allowed for the visit',
   async (how) => {
     for (const link of PRIVATE) {
-      const stored = new Map<string, string>();
-      const first = visit(stored);
-      if (how === 'typed') await first.consent.typed(link);
-      else await first.opens(link, true);
-      expect([link, ...stored]).toEqual([link]);
-      expect([await first.opens(link), await first.opens(other(link))]).toEqual([true, false]);
-      expect(await visit(stored).opens(link)).toBe(false);
+      const storedItems = new Map<string, string>();
+      const firstVisit = visit(storedItems);
+      if (how === 'typed') await firstVisit.consent.typed(link);
+      else await firstVisit.opens(link, true);
+      expect([link, ...storedItems]).toEqual([link]);
+      expect([await firstVisit.opens(link), await firstVisit.opens(otherFileOf(link))]).toEqual([true, false]);
+      expect(await visit(storedItems).opens(link)).toBe(false);
     }
   },
 );
 
 it('an origin of a private network that something else stored allows nothing', async () => {
   for (const link of PRIVATE) {
-    const stored = new Map([['sparsescope.origins', JSON.stringify([new URL(link).origin])]]);
-    expect(await visit(stored).opens(link)).toBe(false);
+    const storedItems = new Map([['sparsescope.origins', JSON.stringify([new URL(link).origin])]]);
+    expect(await visit(storedItems).opens(link)).toBe(false);
   }
 });

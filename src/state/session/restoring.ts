@@ -32,7 +32,7 @@ export function createRestoring(
   let isChanging = false;
   /** ends the wait of `restore` for the end of a run; `isGivenUp`: the document is not restored */
   let endWaiting: ((isGivenUp: boolean) => void) | null = null;
-  const waiting = new JobSlot((change) => store.setState((now) => ({ waiting: change(now.waiting) })));
+  const waitingSlot = new JobSlot((change) => store.setState((state) => ({ waiting: change(state.waiting) })));
 
   /** The document with a window inside the opened matrix, and without parts that this page does not have. */
   const withKnown = async (doc: AppDocument, summary: MatrixSummary, watch?: Watch): Promise<AppDocument> =>
@@ -49,10 +49,10 @@ export function createRestoring(
       endWaiting = (isGivenUp) => {
         endWaiting = null;
         unsubscribe();
-        waiting.clear();
+        waitingSlot.clear();
         resolve(!isGivenUp);
       };
-      waiting.showWaiting(title);
+      waitingSlot.showWaiting(title);
     });
   };
   const cancelWaiting = (): void => endWaiting?.(true);
@@ -63,14 +63,16 @@ export function createRestoring(
     return summary !== null && isInWorker && sameSource(doc.source, document.getState().source);
   };
 
-  /** Replaces the document by `next`, of the same matrix, with the user's choices since `since`. */
-  const change = (next: AppDocument, since: AppDocument): void => {
-    const now = document.getState();
-    const chosen = withChoicesSince(next, since, now);
-    const isTouched = now.window !== since.window || now.edited !== since.edited;
+  /** Replaces the document by `nextDoc`, of the same matrix, with the user's choices since `docAtRequest`. */
+  const change = (nextDoc: AppDocument, docAtRequest: AppDocument): void => {
+    const currentDoc = document.getState();
+    const docWithChoices = withChoicesSince(nextDoc, docAtRequest, currentDoc);
+    const isTouched = currentDoc.window !== docAtRequest.window || currentDoc.edited !== docAtRequest.edited;
     isChanging = true;
     try {
-      document.setState(isTouched ? { ...chosen, window: now.window, edited: now.edited } : chosen);
+      document.setState(
+        isTouched ? { ...docWithChoices, window: currentDoc.window, edited: currentDoc.edited } : docWithChoices,
+      );
     } finally {
       isChanging = false;
     }
@@ -90,19 +92,19 @@ export function createRestoring(
     if (restoreNumber !== restoreCount) return;
     const { summary } = store.getState();
     if (summary && isShown(doc)) {
-      const next = await withKnown(doc, summary);
+      const nextDoc = await withKnown(doc, summary);
       if (restoreNumber !== restoreCount || store.getState().summary?.generation !== summary.generation) return;
-      change(next, documentAtRequest);
+      change(nextDoc, documentAtRequest);
     } else if ((await consent.ask(doc.source)) && restoreNumber === restoreCount) {
       store.setState({ arriving: doc.view });
       // A user who has gone to another page meanwhile stays there.
-      const requested = (): AppDocument =>
+      const requestedDoc = (): AppDocument =>
         store.getState().arriving === null ? { ...doc, view: document.getState().view } : doc;
       try {
         if (!(await untilRunEnds(doc.source)) || restoreNumber !== restoreCount) return;
         // Another matrix may have been opened while this waited, with its own document.
         if (store.getState().summary !== summary) documentAtRequest = document.getState();
-        await open(doc.source, (opened, watch) => withKnown(requested(), opened, watch), {
+        await open(doc.source, (openedMatrix, watch) => withKnown(requestedDoc(), openedMatrix, watch), {
           documentAtRequest,
           retry: () => void restore(doc, problems),
         });

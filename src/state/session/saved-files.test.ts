@@ -6,10 +6,10 @@ import { decodeHash, encodeHash } from '../url.ts';
 import { hasSavedFiles } from './has-saved-files.ts';
 import { browserSavedFiles, createSavedFiles, type FilesBrowser, type OpenedFile } from './saved-files.ts';
 
-/** A fake browser with one tab; creating saved files again simulates a reload. `kept`: stored files; `tabs`: open tabs. */
+/** A fake browser with one tab; creating saved files again simulates a reload. `tabs`: the open tabs. */
 function fakeBrowser() {
   const items = new Map<string, string>();
-  const kept = new Map<string, OpenedFile>();
+  const storedFiles = new Map<string, OpenedFile>();
   const tabs = new Set<string>();
   const browser: FilesBrowser = {
     storage: () => ({
@@ -18,16 +18,16 @@ function fakeBrowser() {
       removeItem: (key) => void items.delete(key),
     }),
     blobs: {
-      get: async (key) => kept.get(key),
-      set: async (key, value) => void kept.set(key, value),
-      remove: async (keys) => keys.forEach((key) => kept.delete(key)),
-      keys: async () => [...kept.keys()],
+      get: async (key) => storedFiles.get(key),
+      set: async (key, value) => void storedFiles.set(key, value),
+      remove: async (keys) => keys.forEach((key) => storedFiles.delete(key)),
+      keys: async () => [...storedFiles.keys()],
     },
     newTab: () => 'tab-1',
     lock: (tab) => void tabs.add(tab),
     locked: async () => new Set(tabs),
   };
-  return { browser, kept, tabs };
+  return { browser, storedFiles, tabs };
 }
 
 /** A file that claims to have this many bytes. */
@@ -35,14 +35,14 @@ function file(name: string, bytes = 1): File {
   return Object.defineProperty(new File(['x'], name), 'size', { value: bytes });
 }
 
-const opened = (name: string, bytes = 1): OpenedFile => ({ file: file(name, bytes), others: [] });
+const openedFile = (name: string, bytes = 1): OpenedFile => ({ file: file(name, bytes), others: [] });
 
 describe('saved files of a tab', () => {
   it('saved files of a tab are restored after a reload, with the files that an index names', async () => {
     const { browser } = fakeBrowser();
     const index = { file: file('a.index.json'), others: [file('a-1.safetensors')] };
     expect(hasSavedFiles(browser.storage)).toBe(false);
-    await createSavedFiles(browser).keep(opened('own.mtx'));
+    await createSavedFiles(browser).keep(openedFile('own.mtx'));
     expect(await createSavedFiles(browser).keep(index)).toEqual(['own.mtx', 'a.index.json']);
     expect(hasSavedFiles(browser.storage)).toBe(true);
     const loaded = await createSavedFiles(browser).load();
@@ -58,7 +58,7 @@ describe('saved files of a tab', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.option(anyFile, { freq: 10 }), { maxLength: 10 }), async (steps) => {
-        const { browser, kept, tabs } = fakeBrowser();
+        const { browser, storedFiles, tabs } = fakeBrowser();
         let expected: { readonly name: string; readonly bytes: number; readonly sum: number }[] = [];
         for (const step of steps) {
           const files = createSavedFiles(browser);
@@ -66,29 +66,33 @@ describe('saved files of a tab', () => {
             await files.forget();
             expected = [];
           } else {
-            const { name, bytes, others } = step;
-            // A file that is too large replaces the older one of its name all the same, which is another file.
-            expected = [...expected.filter((one) => one.name !== name), { name, bytes, sum: bytes + others }];
-            if (bytes + others > 256e6) expected.pop();
-            while (expected.reduce((sum, one) => sum + one.sum, 0) > 256e6) expected.shift();
+            const { name, bytes, others: otherBytes } = step;
+            // A file that is too large is not saved; the older file of its name is removed all the same.
+            expected = [...expected.filter((entry) => entry.name !== name), { name, bytes, sum: bytes + otherBytes }];
+            if (bytes + otherBytes > 256e6) expected.pop();
+            while (expected.reduce((sum, entry) => sum + entry.sum, 0) > 256e6) expected.shift();
             const names = await files.keep({
               file: file(name, bytes),
-              others: others > 0 ? [file('part', others)] : [],
+              others: otherBytes > 0 ? [file('part', otherBytes)] : [],
             });
-            expect([names, tabs]).toEqual([expected.map((one) => one.name), new Set(['tab-1'])]);
+            expect([names, tabs]).toEqual([expected.map((entry) => entry.name), new Set(['tab-1'])]);
           }
           const summary = expected.map(({ name, bytes, sum }) => [name, bytes, sum - bytes]);
           const loaded = await createSavedFiles(browser).load();
-          const found = [...loaded].map(([name, opened]) => [name, opened.file.size, opened.others[0]?.size ?? 0]);
-          expect(found).toEqual(summary);
-          expect(new Set(kept.keys())).toEqual(new Set(expected.map(({ name }) => `tab-1 ${name}`)));
+          const loadedFiles = [...loaded].map(([name, storedFile]) => [
+            name,
+            storedFile.file.size,
+            storedFile.others[0]?.size ?? 0,
+          ]);
+          expect(loadedFiles).toEqual(summary);
+          expect(new Set(storedFiles.keys())).toEqual(new Set(expected.map(({ name }) => `tab-1 ${name}`)));
           expect(hasSavedFiles(browser.storage)).toBe(step !== null);
         }
       }),
     );
   });
 
-  it('include both files if one is opened before the previous one is stored', async () => {
+  it('saved files of a tab include both files if one is opened before the previous one is stored', async () => {
     const { browser } = fakeBrowser();
     const { session } = fakeSession(undefined, undefined, undefined, undefined, async () => createSavedFiles(browser));
     await session.start();
@@ -99,39 +103,39 @@ describe('saved files of a tab', () => {
   });
 
   it('saved files of a tab are deleted by another tab once their tab is closed, but not while it reloads', async () => {
-    const { browser, kept, tabs } = fakeBrowser();
-    await createSavedFiles(browser).keep(opened('own.mtx'));
-    const other = createSavedFiles(browser);
+    const { browser, storedFiles, tabs } = fakeBrowser();
+    await createSavedFiles(browser).keep(openedFile('own.mtx'));
+    const otherTab = createSavedFiles(browser);
     tabs.clear();
-    await other.tidy(async () => void tabs.add('tab-1'));
-    expect(kept.size).toBe(1);
-    await other.tidy(async () => tabs.clear());
-    expect(kept.size).toBe(1);
-    await other.tidy(async () => {});
-    expect(kept.size).toBe(0);
+    await otherTab.tidy(async () => void tabs.add('tab-1'));
+    expect(storedFiles.size).toBe(1);
+    await otherTab.tidy(async () => tabs.clear());
+    expect(storedFiles.size).toBe(1);
+    await otherTab.tidy(async () => {});
+    expect(storedFiles.size).toBe(0);
   });
 
   it('saved files of a tab are none if the stored data is invalid or storage is blocked', async () => {
-    const { browser, kept } = fakeBrowser();
-    await createSavedFiles(browser).keep(opened('own.mtx'));
-    const own = file('own.mtx');
+    const { browser, storedFiles } = fakeBrowser();
+    await createSavedFiles(browser).keep(openedFile('own.mtx'));
+    const ownFile = file('own.mtx');
     const invalid = [
       undefined,
       null,
       7,
       {},
-      { file: own },
+      { file: ownFile },
       { file: 'own.mtx', others: [] },
-      { file: own, others: [7] },
+      { file: ownFile, others: [7] },
     ];
-    for (const value of [...invalid, { file: own, others: [own, 7] }, { file: own, others: own }]) {
-      kept.set('tab-1 own.mtx', value as OpenedFile);
+    for (const value of [...invalid, { file: ownFile, others: [ownFile, 7] }, { file: ownFile, others: ownFile }]) {
+      storedFiles.set('tab-1 own.mtx', value as OpenedFile);
       expect([value, (await createSavedFiles(browser).load()).size]).toEqual([value, 0]);
     }
-    const blocked = (): never => {
+    const blockedStorage = (): never => {
       throw new DOMException('blocked', 'SecurityError');
     };
-    expect(hasSavedFiles(blocked)).toBe(false);
+    expect(hasSavedFiles(blockedStorage)).toBe(false);
   });
 });
 
@@ -139,11 +143,11 @@ describe('saved files of a tab', () => {
 function fakeTabs() {
   const entries = new Map<string, unknown>();
   const locks: { readonly name?: string }[] = [{}, { name: 'of another page' }];
-  const open = (tab: string, stored = new Map<string, string>()) => {
+  const open = (tab: string, sessionItems = new Map<string, string>()) => {
     const sessionStorage = {
-      getItem: (key: string) => stored.get(key) ?? null,
-      setItem: (key: string, value: string) => void stored.set(key, value),
-      removeItem: (key: string) => void stored.delete(key),
+      getItem: (key: string) => sessionItems.get(key) ?? null,
+      setItem: (key: string, value: string) => void sessionItems.set(key, value),
+      removeItem: (key: string) => void sessionItems.delete(key),
     };
     const request = (name: string, options: LockOptions, hold: () => Promise<void> | undefined): void => {
       expect(options).toEqual({ mode: 'shared' });
@@ -153,7 +157,7 @@ function fakeTabs() {
     };
     const navigator = { locks: { request, query: async () => ({ held: locks }) } };
     const page = { sessionStorage, crypto: { randomUUID: () => tab }, navigator } as unknown as Window;
-    // Node’s copy of a file is none.
+    // The fake database stores the files themselves: Node’s structured clone of a File is no File.
     return browserSavedFiles(
       page,
       memoryIdb(entries, (value) => value),
@@ -164,13 +168,13 @@ function fakeTabs() {
 
 it('browserSavedFiles keeps the files of each tab, under the keys of earlier versions, until the tab is closed', async () => {
   const { entries, locks, open } = fakeTabs();
-  const stored = new Map<string, string>();
-  await open('first', stored).keep({ file: new File(['1'], 'a.mtx'), others: [] });
+  const sessionItems = new Map<string, string>();
+  await open('first', sessionItems).keep({ file: new File(['1'], 'a.mtx'), others: [] });
   await open('second').keep({ file: new File(['2'], 'a.mtx'), others: [] });
   expect([...entries.keys()]).toEqual(['first a.mtx', 'second a.mtx']);
-  expect([...stored]).toEqual([['sparsescope.files', '{"tab":"first","files":[{"name":"a.mtx","bytes":1}]}']]);
+  expect([...sessionItems]).toEqual([['sparsescope.files', '{"tab":"first","files":[{"name":"a.mtx","bytes":1}]}']]);
   expect(locks.map(({ name }) => name).slice(2)).toEqual(['sparsescope tab first', 'sparsescope tab second']);
-  expect([...(await open('other', stored).load()).keys()]).toEqual(['a.mtx']);
+  expect([...(await open('other', sessionItems).load()).keys()]).toEqual(['a.mtx']);
   entries.set(7 as unknown as string, 'of another page');
   await open('third').tidy(async () => {});
   expect(entries.size).toBe(3);

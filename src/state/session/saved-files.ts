@@ -52,27 +52,27 @@ export function createSavedFiles({ storage, blobs, newTab, lock, locked }: Files
       lock(record.tab);
       const files = new Map<string, OpenedFile>();
       for (const { name } of record.files) {
-        const opened = await blobs.get(keyOf(record, name));
-        if (isOpenedFile(opened)) files.set(name, opened);
+        const openedFile = await blobs.get(keyOf(record, name));
+        if (isOpenedFile(openedFile)) files.set(name, openedFile);
       }
       return files;
     },
     /** Keeps a file, replacing another one of its name. Resolves with the names of all kept files. */
-    async keep(opened: OpenedFile): Promise<readonly string[]> {
+    async keep(openedFile: OpenedFile): Promise<readonly string[]> {
       const record = read();
-      const { name } = opened.file;
-      const bytes = [opened.file, ...opened.others].reduce((sum, { size }) => sum + size, 0);
-      const others = record.files.filter((file) => file.name !== name);
-      const all = bytes > KEPT_BYTES ? others : [...others, { name, bytes }];
+      const { name } = openedFile.file;
+      const bytes = [openedFile.file, ...openedFile.others].reduce((sum, { size }) => sum + size, 0);
+      const otherFiles = record.files.filter((file) => file.name !== name);
+      const candidateFiles = bytes > KEPT_BYTES ? otherFiles : [...otherFiles, { name, bytes }];
       let sum = 0;
-      const files = all
+      const files = candidateFiles
         .toReversed()
         .filter((file) => (sum += file.bytes) <= KEPT_BYTES)
         .toReversed();
-      const dropped = record.files.filter((file) => !files.some((kept) => kept.name === file.name));
-      await blobs.remove(dropped.map((file) => keyOf(record, file.name)));
+      const droppedFiles = record.files.filter((file) => !files.some((keptFile) => keptFile.name === file.name));
+      await blobs.remove(droppedFiles.map((file) => keyOf(record, file.name)));
       lock(record.tab);
-      if (bytes <= KEPT_BYTES) await blobs.set(keyOf(record, name), opened);
+      if (bytes <= KEPT_BYTES) await blobs.set(keyOf(record, name), openedFile);
       storage().setItem(KEPT_FILES, JSON.stringify({ ...record, files }));
       return files.map((file) => file.name);
     },
@@ -83,10 +83,10 @@ export function createSavedFiles({ storage, blobs, newTab, lock, locked }: Files
     },
     /** Removes the files of closed tabs. A tab that reloads is open either before or after `wait`. */
     async tidy(wait: () => Promise<void>): Promise<void> {
-      const before = await locked();
+      const openBefore = await locked();
       await wait();
-      const after = await locked();
-      const isClosed = (key: string): boolean => ![before, after].some((tabs) => tabs.has(key.split(' ')[0]));
+      const openAfter = await locked();
+      const isClosed = (key: string): boolean => ![openBefore, openAfter].some((tabs) => tabs.has(key.split(' ')[0]));
       await blobs.remove((await blobs.keys()).filter(isClosed));
     },
   };
@@ -109,7 +109,7 @@ export function browserSavedFiles(
     blobs: {
       get: (key) => get(key, store),
       set: (key, value) => set(key, value, store),
-      remove: (all) => delMany([...all], store),
+      remove: (allKeys) => delMany([...allKeys], store),
       // A key that this page did not write belongs to no tab.
       keys: async () => (await keys<IDBValidKey>(store)).filter((key) => typeof key === 'string'),
     },

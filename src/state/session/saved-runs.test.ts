@@ -12,7 +12,7 @@ import type { SessionContext } from './session-context.ts';
 import type { BenchRun } from './session-state.ts';
 import type { Session } from './session.ts';
 
-async function started(runStore: RunStore = memoryRunStore()) {
+async function startPage(runStore: RunStore = memoryRunStore()) {
   const page = fakeSession(undefined, undefined, runStore);
   await page.session.start();
   const loaded = page.session.loadRuns();
@@ -21,15 +21,15 @@ async function started(runStore: RunStore = memoryRunStore()) {
 }
 
 /** Waits until timers and pending work have run. */
-async function idle(): Promise<void> {
+async function untilIdle(): Promise<void> {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setTimeout(resolve));
   await settle();
 }
 
 /** A new visit to the page, after it has read all stored data. */
-async function visited(store: RunStore) {
-  const page = await started(store);
-  await idle();
+async function visitPage(store: RunStore) {
+  const page = await startPage(store);
+  await untilIdle();
   await page.loaded;
   return page;
 }
@@ -39,9 +39,9 @@ const rejectWith = (name: string): Promise<never> => Promise.reject(new DOMExcep
 type Run = Omit<BenchRun, 'id'>;
 
 /** A run whose report was made on this day of a month. */
-function run(day: number, more: Partial<Run> = {}): Run {
+function run(day: number, changes: Partial<Run> = {}): Run {
   const createdAt = `2026-11-${String(day).padStart(2, '0')}T12:00:00.000Z`;
-  return { origin: 'measured', name: `run ${day}`, reports: [{ ...REPORT, createdAt }], ...more };
+  return { origin: 'measured', name: `run ${day}`, reports: [{ ...REPORT, createdAt }], ...changes };
 }
 
 /** Visits of one page of this browser: each reads what is stored. */
@@ -64,7 +64,8 @@ function visits(change: Partial<RunStore> = {}) {
   return { entries, store, visit, tab };
 }
 
-const sizeOf = (runs: readonly Run[]): number => runs.reduce((sum, one) => sum + reportsToJson(one.reports).length, 0);
+const sizeOf = (runs: readonly Run[]): number =>
+  runs.reduce((sum, item) => sum + reportsToJson(item.reports).length, 0);
 
 describe('createSavedRuns', () => {
   // Keys of runs begin with their time: each visit is a second later than the one before.
@@ -92,15 +93,20 @@ describe('createSavedRuns', () => {
           if (command.do === 'keep') {
             const { origin, name, hasRest } = command;
             const { reports } = run(i + 1);
-            const marked =
-              origin === 'imported' ? reports.map((one) => ({ ...one, imported: true as const })) : reports;
-            const kept = { origin, name, reports: marked, ...(hasRest && { rest: { request: BENCH_REQUEST } }) };
-            await page.saved.keep(kept);
-            expected = [...expected, kept];
+            const markedReports =
+              origin === 'imported' ? reports.map((item) => ({ ...item, imported: true as const })) : reports;
+            const newRun = {
+              origin,
+              name,
+              reports: markedReports,
+              ...(hasRest && { rest: { request: BENCH_REQUEST } }),
+            };
+            await page.saved.keep(newRun);
+            expected = [...expected, newRun];
           } else if (command.do === 'remove') {
-            const removed = expected[command.at % expected.length] ?? run(1);
-            await page.saved.remove(removed);
-            expected = expected.filter((one) => one !== removed);
+            const removedRun = expected[command.at % expected.length] ?? run(1);
+            await page.saved.remove(removedRun);
+            expected = expected.filter((item) => item !== removedRun);
           } else if (command.do === 'clear') {
             await page.saved.clear();
             expected = [];
@@ -142,7 +148,7 @@ describe('createSavedRuns', () => {
     const { visit } = visits();
     const { saved } = await visit();
     const runs = Array.from({ length: 12 }, (_, i) => run(i + 1));
-    await Promise.all(runs.map((one) => saved.keep(one)));
+    await Promise.all(runs.map((item) => saved.keep(item)));
     expect((await visit()).runs).toEqual(runs);
   });
 
@@ -172,68 +178,72 @@ describe('createSavedRuns', () => {
     ['y'.repeat(120), `${'y'.repeat(120)}.`],
     ['y'.repeat(121), `${'y'.repeat(120)}...`],
     ['a\u202eb', 'a\ufffdb.'],
-  ])('names an interrupted run in a sentence: %j', async (name, printed) => {
+  ])('names an interrupted run in a sentence: %j', async (name, printedName) => {
     const { visit } = visits();
     (await visit()).saved.begin(run(1, { name }), null);
     const { runs, session } = await visit();
     expect(runs).toEqual([run(1, { name })]);
-    expect(session.getState().problems).toEqual([`The page was left during a run; kept: ${printed}`]);
+    expect(session.getState().problems).toEqual([`The page was left during a run; kept: ${printedName}`]);
   });
 
   it('an interrupted run that continued another one replaces it, with what is left to do', async () => {
-    const rest = { request: BENCH_REQUEST };
+    const remainder = { request: BENCH_REQUEST };
     const { visit, tab } = visits();
-    const before = await visit();
-    const earlier = { ...run(1), id: 1 };
-    await before.saved.keep(earlier);
-    await before.saved.keep(run(2));
-    before.saved.begin(run(3, { rest }), earlier);
-    expect((await visit()).runs).toEqual([run(2), run(3, { rest })]);
-    const last = await visit();
-    expect([last.runs, last.session.getState().problems, tab.size]).toEqual([[run(2), run(3, { rest })], [], 0]);
+    const firstVisit = await visit();
+    const earlierRun = { ...run(1), id: 1 };
+    await firstVisit.saved.keep(earlierRun);
+    await firstVisit.saved.keep(run(2));
+    firstVisit.saved.begin(run(3, { rest: remainder }), earlierRun);
+    expect((await visit()).runs).toEqual([run(2), run(3, { rest: remainder })]);
+    const lastVisit = await visit();
+    expect([lastVisit.runs, lastVisit.session.getState().problems, tab.size]).toEqual([
+      [run(2), run(3, { rest: remainder })],
+      [],
+      0,
+    ]);
     // Without an earlier run, none is replaced.
-    last.saved.begin(run(4), { ...run(9), id: 9 });
-    expect((await visit()).runs).toEqual([run(2), run(3, { rest }), run(4)]);
+    lastVisit.saved.begin(run(4), { ...run(9), id: 9 });
+    expect((await visit()).runs).toEqual([run(2), run(3, { rest: remainder }), run(4)]);
   });
 });
 
 describe('results', () => {
   it('results are there in the next visit, the newest first, with their size', async () => {
     const store = memoryRunStore();
-    const before = await started(store);
-    await before.session.runBench(BENCH_REQUEST);
-    await before.session.runSweep(BENCH_REQUEST, { of: 'density', values: [0.1, 0.5] });
-    await before.session.importReport(new File([JSON.stringify(REPORT)], 'friend.json'));
-    await idle();
-    expect(before.bench().storage).toMatchObject({ runs: 3, rejection: null });
-    const after = await visited(store);
-    const summaries = (runs: ReturnType<typeof after.bench>['runs']) =>
+    const firstVisit = await startPage(store);
+    await firstVisit.session.runBench(BENCH_REQUEST);
+    await firstVisit.session.runSweep(BENCH_REQUEST, { of: 'density', values: [0.1, 0.5] });
+    await firstVisit.session.importReport(new File([JSON.stringify(REPORT)], 'friend.json'));
+    await untilIdle();
+    expect(firstVisit.bench().storage).toMatchObject({ runs: 3, rejection: null });
+    const nextVisit = await visitPage(store);
+    const summaries = (runs: ReturnType<typeof nextVisit.bench>['runs']) =>
       runs.map(({ origin, name, reports }) => ({ origin, name, reports }));
-    expect(summaries(after.bench().runs)).toEqual(summaries(before.bench().runs));
-    expect(after.bench().storage).toEqual(before.bench().storage);
-    expect(after.bench().storage.bytes).toBeGreaterThan(3 * 1000);
-    expect(after.session.store.getState().error).toBeNull();
+    expect(summaries(nextVisit.bench().runs)).toEqual(summaries(firstVisit.bench().runs));
+    expect(nextVisit.bench().storage).toEqual(firstVisit.bench().storage);
+    expect(nextVisit.bench().storage.bytes).toBeGreaterThan(3 * 1000);
+    expect(nextVisit.session.store.getState().error).toBeNull();
   });
 
   it('results of earlier visits are listed below a result that was measured before they were read', async () => {
     const store = memoryRunStore();
-    const before = await started(store);
-    await before.session.importReport(new File([JSON.stringify(REPORT)], 'old.json'));
-    await idle();
-    const after = await started(store);
-    await after.session.runBench(BENCH_REQUEST);
-    await after.loaded;
-    expect(after.bench().runs.map(({ name }) => name)).toEqual(['uniform, 64 × 32', 'old.json']);
-    expect(new Set(after.bench().runs.map(({ id }) => id)).size).toBe(2);
+    const firstVisit = await startPage(store);
+    await firstVisit.session.importReport(new File([JSON.stringify(REPORT)], 'old.json'));
+    await untilIdle();
+    const nextVisit = await startPage(store);
+    await nextVisit.session.runBench(BENCH_REQUEST);
+    await nextVisit.loaded;
+    expect(nextVisit.bench().runs.map(({ name }) => name)).toEqual(['uniform, 64 × 32', 'old.json']);
+    expect(new Set(nextVisit.bench().runs.map(({ id }) => id)).size).toBe(2);
   });
 
   it('results are forgotten one by one, and all at once', async () => {
     const store = memoryRunStore();
-    const { session, bench } = await started(store);
+    const { session, bench } = await startPage(store);
     for (let i = 0; i < 3; i++) await session.runBench(BENCH_REQUEST);
-    await idle();
+    await untilIdle();
     session.removeRun(bench().runs[0].id);
-    await idle();
+    await untilIdle();
     expect([bench().runs.length, bench().storage.runs, (await store.load()).length]).toEqual([2, 2, 2]);
     await session.clearRuns();
     expect([bench().runs, bench().storage, await store.load()]).toEqual([
@@ -245,9 +255,9 @@ describe('results', () => {
 });
 
 describe('a run that was in progress when the page was left', () => {
-  const problems = ({ session }: Awaited<ReturnType<typeof started>>) => session.store.getState().problems;
+  const problems = ({ session }: Awaited<ReturnType<typeof startPage>>) => session.store.getState().problems;
   /** Leaves the page during the run that `begin` starts, after `turns` calls of the engine, and visits it again. */
-  async function left(begin: (session: Session) => Promise<void>, part: BenchReport | null, turns = 2) {
+  async function leftDuring(begin: (session: Session) => Promise<void>, part: BenchReport | null, turns = 2) {
     const store = memoryRunStore();
     let waits = false;
     let turn = 0;
@@ -261,17 +271,17 @@ describe('a run that was in progress when the page was left', () => {
     waits = true;
     void begin(session);
     await settle();
-    const after = await visited(store);
+    const after = await visitPage(store);
     return { store, after };
   }
 
   it('before it had any result is reported, once', async () => {
-    const { store, after } = await left((session) => session.runBench(BENCH_REQUEST), null, 0);
+    const { store, after } = await leftDuring((session) => session.runBench(BENCH_REQUEST), null, 0);
     expect(problems(after)).toEqual(['The page was left during a run, without a result.']);
     expect(after.bench()).toMatchObject({ running: null, runs: [] });
-    const again = await started(store);
-    await again.loaded;
-    expect(problems(again)).toEqual([]);
+    const laterVisit = await startPage(store);
+    await laterVisit.loaded;
+    expect(problems(laterVisit)).toEqual([]);
   });
 
   it('does not include the current run, which began before results were read', async () => {
@@ -293,44 +303,44 @@ describe('a run that was in progress when the page was left', () => {
 
   it('a run that was in progress when the page was left is listed with the rounds that it had measured, also after another visit', async () => {
     const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
-    const { store, after } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
+    const { store, after } = await leftDuring((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
     const name = 'uniform, 64 × 32, 3 of 9 rounds';
     expect(problems(after)).toEqual([`The page was left during a run; kept: ${name}.`]);
     expect(after.bench()).toMatchObject({
       runs: [{ origin: 'measured', name, reports: [part] }],
       storage: { runs: 1 },
     });
-    const again = await visited(store);
-    expect([again.bench().runs.map((run) => run.name), problems(again)]).toEqual([[name], []]);
+    const laterVisit = await visitPage(store);
+    expect([laterVisit.bench().runs.map((run) => run.name), problems(laterVisit)]).toEqual([[name], []]);
   });
 
   it('continues with its missing part, also after another visit', async () => {
     const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
     const request = { ...BENCH_REQUEST, rounds: 9 };
-    const { store } = await left((session) => session.runBench(request), part, 0);
-    const again = await visited(store);
-    const [run] = again.bench().runs;
+    const { store } = await leftDuring((session) => session.runBench(request), part, 0);
+    const laterVisit = await visitPage(store);
+    const [run] = laterVisit.bench().runs;
     expect(run.rest).toEqual({ request });
-    await again.session.continueBench(run.id);
-    expect(again.engine.before).toEqual([part]);
-    expect(again.bench().runs).toMatchObject([{ id: run.id, reports: [REPORT] }]);
-    expect(again.bench().runs[0].rest).toBeUndefined();
-    await idle();
-    const last = await visited(store);
-    expect(last.bench().runs).toHaveLength(1);
+    await laterVisit.session.continueBench(run.id);
+    expect(laterVisit.engine.before).toEqual([part]);
+    expect(laterVisit.bench().runs).toMatchObject([{ id: run.id, reports: [REPORT] }]);
+    expect(laterVisit.bench().runs[0].rest).toBeUndefined();
+    await untilIdle();
+    const lastVisit = await visitPage(store);
+    expect(lastVisit.bench().runs).toHaveLength(1);
   });
 
   it('a run that was in progress when the page was left is listed once while it continues, and after a visit that interrupts it again', async () => {
     const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
-    const { store } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
+    const { store } = await leftDuring((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
     const engine = new FakeEngine((label) => (label.startsWith('bench') ? new Promise(() => {}) : Promise.resolve()));
     const { session } = fakeSession(engine, undefined, store);
     await session.start();
-    await Promise.all([session.loadRuns(), idle()]);
+    await Promise.all([session.loadRuns(), untilIdle()]);
     void session.continueBench(session.store.getState().bench.runs[0].id);
     await settle();
     for (let visit = 0; visit < 2; visit++) {
-      const { runs, storage } = (await visited(store)).bench();
+      const { runs, storage } = (await visitPage(store)).bench();
       expect([runs.map(({ reports }) => reports), storage.runs]).toEqual([[[part]], 1]);
     }
   });
@@ -338,19 +348,20 @@ describe('a run that was in progress when the page was left', () => {
   it('cannot continue if what is stored is no valid request', async () => {
     const store = memoryRunStore();
     const text = reportsToJson([REPORT]);
-    const rests = [
+    const invalidRemainders = [
       { request: { ...BENCH_REQUEST, entries: [{ format: 7 }] } },
       { request: BENCH_REQUEST, axis: {} },
       7,
     ];
-    for (const [i, rest] of rests.entries()) await store.save(`${i}`, { origin: 'measured', name: 'one', text, rest });
-    const after = await visited(store);
-    expect(after.bench().runs.map(({ rest }) => rest)).toEqual([undefined, undefined, undefined]);
+    for (const [i, remainder] of invalidRemainders.entries())
+      await store.save(`${i}`, { origin: 'measured', name: 'one', text, rest: remainder });
+    const nextVisit = await visitPage(store);
+    expect(nextVisit.bench().runs.map(({ rest }) => rest)).toEqual([undefined, undefined, undefined]);
   });
 
   it('a run that was in progress when the page was left is listed with the finished runs of its sweep', async () => {
     const axis = { of: 'density', values: [0.1, 0.3, 0.5] } as const;
-    const { after } = await left((session) => session.runSweep(BENCH_REQUEST, axis), null, 7);
+    const { after } = await leftDuring((session) => session.runSweep(BENCH_REQUEST, axis), null, 7);
     expect(after.bench().runs.map(({ name, reports }) => [name, reports.length])).toEqual([
       ['uniform, 64 × 32, 2 of 3 runs at 3 shares left', 2],
     ]);
@@ -358,28 +369,28 @@ describe('a run that was in progress when the page was left', () => {
 
   it('a run that was in progress when the page was left is not reported if the run had finished or failed before', async () => {
     const store = memoryRunStore();
-    const before = await started(store);
-    await before.session.runBench(BENCH_REQUEST);
-    before.engine.benchError = new Error('lost');
-    await before.session.runBench(BENCH_REQUEST);
-    await idle();
-    const after = await visited(store);
-    expect([problems(after), after.bench().runs.length]).toEqual([[], 1]);
+    const firstVisit = await startPage(store);
+    await firstVisit.session.runBench(BENCH_REQUEST);
+    firstVisit.engine.benchError = new Error('lost');
+    await firstVisit.session.runBench(BENCH_REQUEST);
+    await untilIdle();
+    const nextVisit = await visitPage(store);
+    expect([problems(nextVisit), nextVisit.bench().runs.length]).toEqual([[], 1]);
   });
 
   it('a run that was in progress when the page was left is reported without its result where that cannot be read', async () => {
     const store = memoryRunStore();
     store.setRunning({ origin: 'measured', name: 'broken', text: '{' });
-    const after = await started(store);
-    await after.loaded;
-    expect(problems(after)).toEqual(['The page was left during a run, without a result.']);
+    const nextVisit = await startPage(store);
+    await nextVisit.loaded;
+    expect(problems(nextVisit)).toEqual(['The page was left during a run, without a result.']);
   });
 
   it('completes in a browser that cannot store which run is in progress', async () => {
     const reject = (): never => {
       throw new DOMException('said no', 'SecurityError');
     };
-    const { session, bench } = await started({ ...memoryRunStore(), setRunning: reject, takeInterrupted: reject });
+    const { session, bench } = await startPage({ ...memoryRunStore(), setRunning: reject, takeInterrupted: reject });
     await session.runBench(BENCH_REQUEST);
     expect(bench().runs).toHaveLength(1);
     expect(session.store.getState()).toMatchObject({ error: null, problems: [] });
@@ -388,7 +399,7 @@ describe('a run that was in progress when the page was left', () => {
 
 describe('a browser that blocks storage', () => {
   it('when results are read, leaves the page unchanged and reports it where they would be kept', async () => {
-    const { session, loaded, bench } = await started({
+    const { session, loaded, bench } = await startPage({
       ...memoryRunStore(),
       load: () => rejectWith('InvalidStateError'),
     });
@@ -400,11 +411,15 @@ describe('a browser that blocks storage', () => {
   });
 
   it('since a newer version has written it, reports it once, on every page', async () => {
-    const newer = (): Promise<never> => Promise.reject(new NewerStorageError());
-    const { session, loaded, bench } = await started({ ...memoryRunStore(), load: newer, save: newer });
+    const rejectAsNewer = (): Promise<never> => Promise.reject(new NewerStorageError());
+    const { session, loaded, bench } = await startPage({
+      ...memoryRunStore(),
+      load: rejectAsNewer,
+      save: rejectAsNewer,
+    });
     await loaded;
     await session.runBench(BENCH_REQUEST);
-    await idle();
+    await untilIdle();
     expect(session.store.getState().problems).toEqual([NEWER_STORAGE]);
     expect(bench().storage.rejection).toMatch(
       /^This browser cannot save results \(a newer version of SparseScope has written /,
@@ -412,34 +427,34 @@ describe('a browser that blocks storage', () => {
   });
 
   it('when one is saved, since storage is full, keeps it on the page, and saves the next one again', async () => {
-    const memory = memoryRunStore();
-    let full = true;
-    const { session, bench } = await started({
-      ...memory,
-      save: (key, run) => (full ? rejectWith('QuotaExceededError') : memory.save(key, run)),
+    const memoryStore = memoryRunStore();
+    let isFull = true;
+    const { session, bench } = await startPage({
+      ...memoryStore,
+      save: (key, run) => (isFull ? rejectWith('QuotaExceededError') : memoryStore.save(key, run)),
     });
     await session.runBench(BENCH_REQUEST);
-    await idle();
+    await untilIdle();
     expect(bench().runs).toHaveLength(1);
     expect(bench().storage).toEqual({
       runs: 0,
       bytes: 0,
       rejection: 'This browser cannot save results (its storage is full): save them as files.',
     });
-    full = false;
+    isFull = false;
     await session.runBench(BENCH_REQUEST);
-    await idle();
+    await untilIdle();
     expect(bench().storage).toMatchObject({ runs: 1, rejection: null });
   });
 
   it('when they are deleted, reports it', async () => {
-    const { session, bench } = await started({
+    const { session, bench } = await startPage({
       ...memoryRunStore(),
       clear: () => rejectWith('UnknownError'),
       remove: () => rejectWith('UnknownError'),
     });
     await session.runBench(BENCH_REQUEST);
-    await idle();
+    await untilIdle();
     await session.clearRuns();
     expect(bench().storage.rejection).toContain('said no');
     expect(bench().storage.runs).toBe(1);

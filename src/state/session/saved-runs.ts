@@ -17,14 +17,14 @@ function markedAs(origin: SavedRun['origin'], report: BenchReport): BenchReport 
 /** Stores runs in this browser; `nextTask` lets the page respond in between. */
 export function createSavedRuns({ store: session }: SessionContext, store: RunStore, nextTask: () => Promise<void>) {
   /** key and size in storage, by the list of a run's reports, which no other run has */
-  const kept = new Map<BenchRun['reports'], { readonly key: string; readonly bytes: number }>();
+  const storedRuns = new Map<BenchRun['reports'], { readonly key: string; readonly bytes: number }>();
   let lastKey = 0;
 
   const publish = (change: Partial<RunStorageState>): void => {
     let bytes = 0;
-    for (const saved of kept.values()) bytes += saved.bytes;
+    for (const storedRun of storedRuns.values()) bytes += storedRun.bytes;
     session.setState(({ bench }) => ({
-      bench: { ...bench, storage: { ...bench.storage, runs: kept.size, bytes, ...change } },
+      bench: { ...bench, storage: { ...bench.storage, runs: storedRuns.size, bytes, ...change } },
     }));
   };
   /** Keys ascend with time, and differ from the keys of other tabs. */
@@ -36,10 +36,10 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
    * the state shows the reason as `rejection`.
    */
   const attempt = (work: () => Promise<Partial<RunStorageState>>): Promise<void> =>
-    (changed = changed.then(async () => publish(await work().catch(rejected))));
-  let changed: Promise<void> = Promise.resolve();
+    (lastChange = lastChange.then(async () => publish(await work().catch(rejectionState))));
+  let lastChange: Promise<void> = Promise.resolve();
   /** The state after an error of storage. Every page reports a database that a newer version has written. */
-  const rejected = (error: unknown): Partial<RunStorageState> => {
+  const rejectionState = (error: unknown): Partial<RunStorageState> => {
     if (error instanceof NewerStorageError) {
       session.setState(({ problems }) => ({
         problems: problems.includes(NEWER_STORAGE) ? problems : [...problems, NEWER_STORAGE],
@@ -54,50 +54,50 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
   const keeper = {
     /** The runs of earlier visits, oldest first, then an interrupted run; unreadable runs become a problem to show. */
     async load(): Promise<readonly Omit<BenchRun, 'id'>[]> {
-      let stored: readonly (readonly [string, SavedRun])[];
+      let storedEntries: readonly (readonly [string, SavedRun])[];
       try {
-        stored = await store.load();
+        storedEntries = await store.load();
       } catch (error) {
-        publish(rejected(error));
+        publish(rejectionState(error));
         return [];
       }
       const runs: Omit<BenchRun, 'id'>[] = [];
-      const unread: string[] = [];
+      const readErrors: string[] = [];
       const notices: string[] = [];
-      for (const [key, { origin, name, text, rest }] of stored) {
+      for (const [key, { origin, name, text, rest }] of storedEntries) {
         await nextTask();
         try {
-          const reports = (await parsed(name, text)).map((report) => markedAs(origin, report));
-          kept.set(reports, { key, bytes: text.length });
+          const reports = (await parsedReports(name, text)).map((report) => markedAs(origin, report));
+          storedRuns.set(reports, { key, bytes: text.length });
           runs.push({ origin, name, reports, ...(await readRest(rest)) });
         } catch (error) {
-          unread.push(messageFor(error));
+          readErrors.push(messageFor(error));
         }
       }
       publish({});
-      if (unread.length > 0) {
-        const which = unread.length === 1 ? 'A result' : `${unread.length} results`;
-        notices.push(`${which} of an earlier visit could not be read: ${unread[0]}`);
+      if (readErrors.length > 0) {
+        const which = readErrors.length === 1 ? 'A result' : `${readErrors.length} results`;
+        notices.push(`${which} of an earlier visit could not be read: ${readErrors[0]}`);
       }
       if (interruptedRun) {
         const { origin, name } = interruptedRun;
         // Empty if the reports cannot be read.
-        const reports = await parsed(name, interruptedRun.text).catch(() => []);
-        const interrupted = { origin, name, reports, ...(await readRest(interruptedRun.rest)) };
-        if (interrupted.reports.length > 0) {
-          const replaced = runs.findIndex((run) => kept.get(run.reports)?.key === interruptedRun.replaces);
-          if (replaced >= 0) await keeper.remove(runs.splice(replaced, 1)[0]);
-          runs.push(interrupted);
-          await keeper.keep(interrupted);
+        const reports = await parsedReports(name, interruptedRun.text).catch(() => []);
+        const restoredRun = { origin, name, reports, ...(await readRest(interruptedRun.rest)) };
+        if (restoredRun.reports.length > 0) {
+          const replacedIndex = runs.findIndex((run) => storedRuns.get(run.reports)?.key === interruptedRun.replaces);
+          if (replacedIndex >= 0) await keeper.remove(runs.splice(replacedIndex, 1)[0]);
+          runs.push(restoredRun);
+          await keeper.keep(restoredRun);
         }
-        notices.push(interruptedText(interrupted));
+        notices.push(interruptedText(restoredRun));
       }
       if (notices.length > 0) session.setState(({ problems }) => ({ problems: [...problems, ...notices] }));
       return runs;
     },
-    /** Records that a run is in progress, with its reports so far; `earlier`: the run that it continues. */
-    begin({ name, reports, rest }: Pick<BenchRun, 'name' | 'reports' | 'rest'>, earlier: BenchRun | null): void {
-      const replaces = earlier && kept.get(earlier.reports)?.key;
+    /** Records that a run is in progress, with its reports so far; `continuedRun`: the run that it continues. */
+    begin({ name, reports, rest }: Pick<BenchRun, 'name' | 'reports' | 'rest'>, continuedRun: BenchRun | null): void {
+      const replaces = continuedRun && storedRuns.get(continuedRun.reports)?.key;
       const run = { origin: 'measured', name, text: reportsToJson(reports), ...(rest && { rest }) } as const;
       unlessRejected(() => store.setRunning({ ...run, ...(replaces && { replaces }) }));
     },
@@ -110,20 +110,20 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
         const text = reportsToJson(reports);
         const key = newKey();
         await store.save(key, { origin, name, text, ...(rest && { rest }) });
-        kept.set(reports, { key, bytes: text.length });
+        storedRuns.set(reports, { key, bytes: text.length });
         return { rejection: null };
       }),
     remove: ({ reports }: Pick<BenchRun, 'reports'>): Promise<void> =>
       attempt(async () => {
-        const saved = kept.get(reports);
-        if (saved) await store.remove(saved.key);
-        kept.delete(reports);
+        const storedRun = storedRuns.get(reports);
+        if (storedRun) await store.remove(storedRun.key);
+        storedRuns.delete(reports);
         return {};
       }),
     clear: (): Promise<void> =>
       attempt(async () => {
         await store.clear();
-        kept.clear();
+        storedRuns.clear();
         return { rejection: null };
       }),
   };
@@ -140,17 +140,17 @@ function unlessRejected<T>(call: () => T): T | null {
 }
 
 /** The reports in a text; the code that reads them is not part of the first screen. */
-async function parsed(name: string, text: string): Promise<BenchRun['reports']> {
+async function parsedReports(name: string, text: string): Promise<BenchRun['reports']> {
   const { parseReports } = await import('../../core/reports/report-check.ts');
   return parseReports(printableName(name), text);
 }
 
 /** How to continue an interrupted run, as a property `rest`; none for a complete or an unreadable one. */
-async function readRest(rest: unknown): Promise<Pick<BenchRun, 'rest'>> {
-  if (rest === undefined) return {};
+async function readRest(remainder: unknown): Promise<Pick<BenchRun, 'rest'>> {
+  if (remainder === undefined) return {};
   const { checkedRemainder } = await import('./run-remainder.ts');
-  const checked = checkedRemainder(rest);
-  return checked ? { rest: checked } : {};
+  const checkedRest = checkedRemainder(remainder);
+  return checkedRest ? { rest: checkedRest } : {};
 }
 
 /** Maximum length of a stored name in a message. */

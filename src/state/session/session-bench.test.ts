@@ -17,9 +17,9 @@ describe('benchmarks', () => {
     expect(session.store.getState().error).toBe(
       'A run is in progress: cancel it, or wait, before you open another matrix.',
     );
-    const encoded = engine.calls.length;
+    const callCount = engine.calls.length;
     session.setParam('macko', 'repeat', 3);
-    expect(engine.calls.length).toBe(encoded);
+    expect(engine.calls.length).toBe(callCount);
     await run;
     await settle();
     expect(session.store.getState().bench).toMatchObject({
@@ -30,15 +30,15 @@ describe('benchmarks', () => {
   });
 
   /** A session during a run that `end` ends. */
-  async function running() {
-    let ends = (): void => {};
-    const ended = new Promise<void>((resolve) => (ends = resolve));
-    const engine = new FakeEngine((label) => (label.startsWith('bench') ? ended : Promise.resolve()));
+  async function pageWithRun() {
+    let endRun = (): void => {};
+    const runEnd = new Promise<void>((resolve) => (endRun = resolve));
+    const engine = new FakeEngine((label) => (label.startsWith('bench') ? runEnd : Promise.resolve()));
     const page = await started(engine);
     const run = page.session.runBench(BENCH_REQUEST);
     await settle();
     const end = async (): Promise<void> => {
-      ends();
+      endRun();
       await run;
       await settle();
     };
@@ -48,8 +48,8 @@ describe('benchmarks', () => {
   }
 
   it('let an address of another matrix wait, with a message, and follow it when the run has ended', async () => {
-    const { session, engine, document, end, follow } = await running();
-    const followed = follow('wide');
+    const { session, engine, document, end, follow } = await pageWithRun();
+    const restoring = follow('wide');
     await settle();
     expect(session.store.getState()).toMatchObject({
       error: null,
@@ -61,7 +61,7 @@ describe('benchmarks', () => {
     // Choices that the user makes meanwhile stay.
     session.setFormat('csr');
     await end();
-    await followed;
+    await restoring;
     expect(session.store.getState()).toMatchObject({
       error: null,
       waiting: null,
@@ -72,32 +72,32 @@ describe('benchmarks', () => {
   });
 
   it('let the last of several addresses wait', async () => {
-    const { session, engine, end, follow } = await running();
-    const first = follow('wide');
+    const { session, engine, end, follow } = await pageWithRun();
+    const firstRestore = follow('wide');
     await settle();
-    const second = follow('empty');
-    await first;
+    const secondRestore = follow('empty');
+    await firstRestore;
     await settle();
     expect(session.store.getState().waiting?.title).toBe('Opening empty when the run has ended');
     await end();
-    await second;
+    await secondRestore;
     expect(session.store.getState()).toMatchObject({ waiting: null, summary: { name: 'empty' } });
     expect(engine.calls).not.toContain('open wide');
   });
 
   it('continue, and keep their matrix, where a waiting address is cancelled or replaced', async () => {
-    const { session, engine, document, end, follow } = await running();
-    const cancelled = follow('wide');
+    const { session, engine, document, end, follow } = await pageWithRun();
+    const cancelledRestore = follow('wide');
     await settle();
     session.cancelWaiting();
-    await cancelled;
+    await cancelledRestore;
     expect(session.store.getState()).toMatchObject({ error: null, waiting: null });
     expect(document.getState()).toMatchObject({ view: 'watch', source: { id: 'diagonal' } });
     // Back to the address of the matrix that is there.
-    const left = follow('wide');
+    const restoringWide = follow('wide');
     await settle();
     await follow('diagonal', 'compare');
-    await left;
+    await restoringWide;
     expect(session.store.getState()).toMatchObject({ waiting: null, bench: { running: {} } });
     await end();
     expect(session.store.getState()).toMatchObject({ summary: { name: 'diagonal' }, bench: { runs: [{ id: 1 }] } });
@@ -106,40 +106,40 @@ describe('benchmarks', () => {
   });
 
   it('reject at once an address of an unknown matrix', async () => {
-    const { session, end, follow } = await running();
+    const { session, end, follow } = await pageWithRun();
     await follow('nowhere');
     expect(session.store.getState()).toMatchObject({ waiting: null, error: expect.stringContaining("'nowhere'") });
     await end();
   });
 
   it('benchmarks whose code does not arrive are rejected with a message, and run once it does', async () => {
-    let arrives = false;
-    const code = async () => (arrives ? memoryRunStore() : Promise.reject(new TypeError('Failed to fetch')));
-    const { session } = fakeSession(undefined, undefined, code);
+    let hasNetwork = false;
+    const loadCode = async () => (hasNetwork ? memoryRunStore() : Promise.reject(new TypeError('Failed to fetch')));
+    const { session } = fakeSession(undefined, undefined, loadCode);
     await session.start();
     await session.runBench(BENCH_REQUEST);
     expect(session.store.getState()).toMatchObject({
       error: 'Benchmarks could not be loaded: is there a network? Try again once there is.',
       bench: { running: null, runs: [] },
     });
-    arrives = true;
+    hasNetwork = true;
     await session.runBench(BENCH_REQUEST);
     expect(session.store.getState().bench.runs).toHaveLength(1);
   });
 
   it('wait for a matrix that is being opened', async () => {
     const { session, engine } = await started();
-    const opened = session.openExample('wide');
+    const openingEnd = session.openExample('wide');
     const run = session.runBench(BENCH_REQUEST);
     expect(session.store.getState().bench.running?.job.progress?.what).toBe('waits for the matrix to open');
     expect(engine.calls).not.toContain('bench');
     await run;
     expect(engine.calls.indexOf('bench')).toBeGreaterThan(engine.calls.indexOf('open wide'));
     expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null, runs: [{ id: 1 }] } });
-    await opened;
+    await openingEnd;
   });
 
-  it('wait for the given promise, and are then created again', async () => {
+  it('wait for the given promise, after which their request is created again', async () => {
     const { session, engine } = await started();
     let kernel = 'macko/spmv_early';
     let load = (): void => {};
@@ -164,16 +164,16 @@ describe('benchmarks', () => {
 
   it('benchmarks that wait for a matrix can be cancelled, and do not start where it cannot be opened', async () => {
     const { session, engine } = await started();
-    const opened = session.openExample('wide');
+    const openingEnd = session.openExample('wide');
     const run = session.runBench(BENCH_REQUEST);
     session.cancelBench();
     await run;
     expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null, runs: [] } });
-    await opened;
+    await openingEnd;
     expect(session.store.getState().summary?.name).toBe('wide');
-    const broken = session.openExample('broken');
+    const brokenOpening = session.openExample('broken');
     await session.runBench(BENCH_REQUEST);
-    await broken;
+    await brokenOpening;
     expect(engine.calls).not.toContain('bench');
     expect(session.store.getState()).toMatchObject({
       error: expect.stringContaining('broken'),
@@ -183,7 +183,7 @@ describe('benchmarks', () => {
 
   describe('pressed while an address is being opened', () => {
     /** A session with a diagonal matrix in MACKO. `press` requests a run of the visible matrix, `arrive` ends the opening of an address. */
-    async function opening() {
+    async function pageWhileOpening() {
       const { engine, pause, release } = pausedEngine();
       pause('open wide 1');
       const page = await started(engine);
@@ -201,29 +201,29 @@ describe('benchmarks', () => {
     }
 
     it('measure the formats of that address on its matrix', async () => {
-      const { session, follow, press, ran, arrive } = await opening();
-      const followed = follow('wide', 'csr');
+      const { session, follow, press, ran, arrive } = await pageWhileOpening();
+      const restoring = follow('wide', 'csr');
       await settle();
       const run = press();
       await settle();
       expect(ran()).toEqual([]);
       arrive();
-      await Promise.all([followed, run]);
+      await Promise.all([restoring, run]);
       expect(ran()).toEqual([['csr', 2]]);
       expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null, runs: [{ id: 1 }] } });
     });
 
     it('measure the matrix that was opening when they were pressed, and not the next address, which waits', async () => {
-      const { session, document, follow, press, ran, arrive } = await opening();
-      const followed = follow('wide', 'csr');
+      const { session, document, follow, press, ran, arrive } = await pageWhileOpening();
+      const restoring = follow('wide', 'csr');
       await settle();
       const run = press();
       await settle();
-      const next = follow('empty', 'macko');
+      const nextRestore = follow('empty', 'macko');
       await settle();
       expect(session.store.getState()).toMatchObject({ waiting: { title: 'Opening empty when the run has ended' } });
       arrive();
-      await Promise.all([followed, run, next]);
+      await Promise.all([restoring, run, nextRestore]);
       expect(ran()).toEqual([['csr', 2]]);
       expect(session.store.getState()).toMatchObject({ waiting: null, summary: { name: 'empty', generation: 3 } });
       expect(document.getState()).toMatchObject({ source: { id: 'empty' }, format: 'macko' });
@@ -232,17 +232,17 @@ describe('benchmarks', () => {
     it.each([
       ['is given up for the open matrix', ({ follow }) => follow('diagonal', 'csr')],
       ['is cancelled', async ({ session }) => session.cancelOpening()],
-    ] satisfies [string, (all: Awaited<ReturnType<typeof opening>>) => Promise<void>][])(
+    ] satisfies [string, (all: Awaited<ReturnType<typeof pageWhileOpening>>) => Promise<void>][])(
       'run nothing where it %s',
       async (_, leave) => {
-        const page = await opening();
-        const followed = page.follow('wide', 'csr');
+        const page = await pageWhileOpening();
+        const restoring = page.follow('wide', 'csr');
         await settle();
         const run = page.press();
-        const left = leave(page);
+        const leaving = leave(page);
         await settle();
         page.arrive();
-        await Promise.all([followed, run, left]);
+        await Promise.all([restoring, run, leaving]);
         expect(page.ran()).toEqual([]);
         expect(page.session.store.getState()).toMatchObject({
           error: null,
@@ -255,8 +255,8 @@ describe('benchmarks', () => {
   });
 
   describe('pressed while the worker holds a matrix that the page has yet to show', () => {
-    /** Press: asks for the matrix on the screen, by its number. */
-    async function replaced(...labels: readonly string[]) {
+    /** A session whose engine can be paused. `press` requests a run of the visible matrix, whose number is a parameter. */
+    async function pausablePage(...labels: readonly string[]) {
       const { engine, pause, release } = pausedEngine();
       const page = await started(engine);
       const { session } = page;
@@ -272,8 +272,8 @@ describe('benchmarks', () => {
     }
 
     it('wait for it where the opening that replaced its own has failed', async () => {
-      const { session, press, ran, hold: pause, release } = await replaced('window answers');
-      const replacedOne = session.openExample('empty');
+      const { session, press, ran, hold: pause, release } = await pausablePage('window answers');
+      const replacedOpening = session.openExample('empty');
       await settle();
       await session.openExample('broken');
       expect(session.store.getState()).toMatchObject({ opening: null, summary: { name: 'diagonal' } });
@@ -282,20 +282,20 @@ describe('benchmarks', () => {
       expect(ran()).toEqual([]);
       pause();
       release();
-      await Promise.all([replacedOne, run]);
+      await Promise.all([replacedOpening, run]);
       expect(ran()).toEqual([[2, 2]]);
       expect(session.store.getState()).toMatchObject({ summary: { name: 'empty' }, bench: { running: null } });
     });
 
     it('wait for it where its cancelled opening has overtaken the newest', async () => {
-      const { session, press, ran, hold: pause, release } = await replaced('open wide 3', 'cancel');
-      const overtaking = session.openExample('wide');
+      const { session, press, ran, hold: pause, release } = await pausablePage('open wide 3', 'cancel');
+      const overtakingOpening = session.openExample('wide');
       await settle();
-      const newest = session.openExample('empty');
+      const newestOpening = session.openExample('empty');
       await settle();
       pause('window answers');
       release('open wide 3');
-      await newest;
+      await newestOpening;
       await settle();
       expect(session.store.getState()).toMatchObject({ opening: null, summary: { name: 'empty', generation: 2 } });
       const run = press();
@@ -303,13 +303,13 @@ describe('benchmarks', () => {
       expect(ran()).toEqual([]);
       pause();
       release('window answers');
-      await Promise.all([overtaking, run]);
+      await Promise.all([overtakingOpening, run]);
       expect(ran()).toEqual([[3, 3]]);
     });
 
     it('end at once where a person cancels them', async () => {
-      const { session, press, ran, hold: pause, release } = await replaced('window answers');
-      const replacedOne = session.openExample('empty');
+      const { session, press, ran, hold: pause, release } = await pausablePage('window answers');
+      const replacedOpening = session.openExample('empty');
       await settle();
       await session.openExample('broken');
       const run = press();
@@ -318,12 +318,12 @@ describe('benchmarks', () => {
       expect(session.store.getState().bench).toMatchObject({ running: null, ended: { how: 'cancelled' } });
       pause();
       release();
-      await replacedOne;
+      await replacedOpening;
       expect(ran()).toEqual([]);
     });
   });
 
-  it('keep the runs before when one is cancelled or fails', async () => {
+  it('keep the earlier runs when one is cancelled or fails', async () => {
     const { session, engine } = await started();
     await session.runBench(BENCH_REQUEST);
     const run = session.runBench(BENCH_REQUEST);
@@ -348,7 +348,7 @@ describe('benchmarks', () => {
 
   it('benchmarks of a run that fails, is cancelled or loses its engine keep the rounds before, and the failure is reported', async () => {
     const { session, engine } = await started();
-    const waiting = ['dense', 'csr', 'ell'].map((format) => ({ format, params: {} }));
+    const waitingEntries = ['dense', 'csr', 'ell'].map((format) => ({ format, params: {} }));
     engine.benchPart = { ...REPORT, workload: { ...REPORT.workload, rounds: 50 }, unfinished: { waiting: [] } };
     const request = { ...BENCH_REQUEST, rounds: 50 };
     const run = (): Promise<void> => session.runBench(request);
@@ -361,24 +361,24 @@ describe('benchmarks', () => {
         runs: [{ name: 'uniform, 64 × 32, 3 of 50 rounds', reports: [engine.benchPart], rest: { request } }],
       },
     });
-    engine.benchPart = { ...engine.benchPart, unfinished: { waiting } };
+    engine.benchPart = { ...engine.benchPart, unfinished: { waiting: waitingEntries } };
     await run();
     expect(session.store.getState().bench.runs[0].name).toBe('uniform, 64 × 32, 3 of 6 formats');
     session.removeRun(1);
     engine.benchError = null;
-    const cancelled = run();
+    const cancelledRun = run();
     await Promise.resolve();
     session.cancelBench();
-    await cancelled;
+    await cancelledRun;
     expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null } });
     expect(session.store.getState().bench.runs.map(({ reports }) => reports)).toEqual([
       [engine.benchPart],
       [engine.benchPart],
     ]);
-    const dying = run();
+    const dyingRun = run();
     await Promise.resolve();
     engine.die();
-    await dying;
+    await dyingRun;
     await settle();
     expect(session.store.getState().bench.runs).toHaveLength(3);
     expect(session.store.getState().error).toMatch(/^The engine stopped by itself while running; /);
@@ -391,15 +391,18 @@ describe('benchmarks', () => {
     await session.runBench(BENCH_REQUEST);
     engine.benchError = null;
     await session.runBench(BENCH_REQUEST);
-    const [newer, broken] = session.store.getState().bench.runs;
-    expect([newer.rest, broken.rest]).toEqual([undefined, { request: BENCH_REQUEST }]);
-    const going = session.continueBench(broken.id);
-    expect(session.store.getState().bench.running?.run).toBe(broken.id);
-    await going;
-    expect(engine.before).toEqual([undefined, undefined, broken.reports[0]]);
+    const [newRun, brokenRun] = session.store.getState().bench.runs;
+    expect([newRun.rest, brokenRun.rest]).toEqual([undefined, { request: BENCH_REQUEST }]);
+    const continuing = session.continueBench(brokenRun.id);
+    expect(session.store.getState().bench.running?.run).toBe(brokenRun.id);
+    await continuing;
+    expect(engine.before).toEqual([undefined, undefined, brokenRun.reports[0]]);
     const { runs } = session.store.getState().bench;
-    expect(runs).toEqual([newer, { id: broken.id, origin: 'measured', name: 'uniform, 64 × 32', reports: [REPORT] }]);
-    await session.continueBench(newer.id);
+    expect(runs).toEqual([
+      newRun,
+      { id: brokenRun.id, origin: 'measured', name: 'uniform, 64 × 32', reports: [REPORT] },
+    ]);
+    await session.continueBench(newRun.id);
     expect(engine.before).toHaveLength(3);
   });
 
@@ -415,11 +418,11 @@ describe('benchmarks', () => {
     const [run] = session.store.getState().bench.runs;
     expect(run).toMatchObject({ name: 'uniform, 64 × 32, 2 of 4 runs at 4 shares left' });
     await session.continueBench(run.id);
-    const [whole, ...others] = session.store.getState().bench.runs;
-    expect(others).toEqual([]);
-    expect(whole).toMatchObject({ id: run.id, name: 'uniform, 64 × 32, 4 shares left' });
-    expect(whole.rest).toBeUndefined();
-    expect(whole.reports.map((report) => report.workload.density)).toEqual([0.1, 0.3, 0.5, 0.7]);
+    const [finishedRun, ...otherRuns] = session.store.getState().bench.runs;
+    expect(otherRuns).toEqual([]);
+    expect(finishedRun).toMatchObject({ id: run.id, name: 'uniform, 64 × 32, 4 shares left' });
+    expect(finishedRun.rest).toBeUndefined();
+    expect(finishedRun.reports.map((report) => report.workload.density)).toEqual([0.1, 0.3, 0.5, 0.7]);
     expect(engine.calls.filter((call) => call === 'bench')).toHaveLength(3 + 2);
   });
 
@@ -437,12 +440,12 @@ describe('benchmarks', () => {
   it('benchmarks of a sweep that fails, is cancelled or loses its engine are kept up to there, and the failure is reported', async () => {
     const { session, engine } = await started();
     const axis = { of: 'density', values: [0.1, 0.3, 0.5, 0.7] } as const;
-    const sweepUntil = async (run: number, then: () => void): Promise<void> => {
+    const sweepUntil = async (callsUntil: number, onReached: () => void): Promise<void> => {
       const calls = engine.calls.filter((call) => call === 'bench').length;
       const unsubscribe = session.store.subscribe(() => {
-        if (engine.calls.filter((call) => call === 'bench').length < calls + run) return;
+        if (engine.calls.filter((call) => call === 'bench').length < calls + callsUntil) return;
         unsubscribe();
-        then();
+        onReached();
       });
       await session.runSweep(BENCH_REQUEST, axis);
       await settle();
@@ -491,8 +494,12 @@ describe('benchmarks', () => {
     expect(session.store.getState().error).toBe(
       'huge.json: found 40 MiB, expected a file of reports of at most 24 MiB.',
     );
-    const gone = { name: 'gone.json', size: 1, text: () => Promise.reject(new Error('gone.json: found no file.')) };
-    await session.importReport(gone);
+    const missingFile = {
+      name: 'gone.json',
+      size: 1,
+      text: () => Promise.reject(new Error('gone.json: found no file.')),
+    };
+    await session.importReport(missingFile);
     expect(session.store.getState().error).toBe('gone.json: found no file.');
     expect(session.store.getState().bench.runs).toEqual([]);
   });

@@ -29,7 +29,7 @@ describe('start', () => {
   it('keeps a choice that is made while the cells of the window arrive', async () => {
     const engine = new FakeEngine();
     const { session, document } = fakeSession(engine);
-    const read = engine.matrix.window;
+    const readWindow = engine.matrix.window;
     engine.matrix.window = async (job, region) => {
       const doc = document.getState();
       document.setState({
@@ -38,7 +38,7 @@ describe('start', () => {
         format: 'csr',
         pages: { ...doc.pages, learn: { lesson: 'small-gaps', paragraph: 3, set: '' } },
       });
-      return read(job, region);
+      return readWindow(job, region);
     };
     await session.start();
     expect(document.getState()).toMatchObject({
@@ -50,16 +50,16 @@ describe('start', () => {
   });
 
   it.each([['macko'], ['csr']])('builds the stories before it shows the matrix; %s is chosen meanwhile', async (id) => {
-    const shown: unknown[] = [];
+    const summaries: unknown[] = [];
     const pause = async (): Promise<void> => {
-      shown.push(session.store.getState().summary);
+      summaries.push(session.store.getState().summary);
       document.setState({ ...document.getState(), format: id });
     };
     const { session, document } = fakeSession(undefined, undefined, undefined, pause);
     await session.loadStories();
     await session.start();
     await settle();
-    expect(shown).toEqual([null, null]);
+    expect(summaries).toEqual([null, null]);
     expect(session.store.getState()).toMatchObject({
       window: { nnz: 8 },
       trace: { kind: 'ready', trace: { format: id, steps: { length: 8 } } },
@@ -70,36 +70,36 @@ describe('start', () => {
   it('keeps a choice that is made while an address is followed, of this matrix or of another one', async () => {
     for (const id of ['diagonal', 'wide']) {
       const { session, engine, document } = await started();
-      const look = (): void => document.setState({ ...document.getState(), view: 'learn' });
+      const chooseLearn = (): void => document.setState({ ...document.getState(), view: 'learn' });
       const { open } = engine.matrix;
       engine.matrix.open = async (...requested) => {
-        look();
+        chooseLearn();
         return open(...requested);
       };
       const source = { kind: 'example', id } as const;
-      const followed = session.restore({ ...document.getState(), source, window: null, view: 'watch', tokens: 8 });
-      if (id === 'diagonal') look();
-      await followed;
+      const restoring = session.restore({ ...document.getState(), source, window: null, view: 'watch', tokens: 8 });
+      if (id === 'diagonal') chooseLearn();
+      await restoring;
       expect(document.getState()).toMatchObject({ view: 'learn', tokens: 8, source: { id } });
     }
   });
 
   it('shows the page of an address before its matrix is there, unless the user goes elsewhere', async () => {
-    for (const goes of [null, 'measure', 'watch']) {
+    for (const chosenView of [null, 'measure', 'watch']) {
       const { session, engine, document } = await started();
       const { open } = engine.matrix;
-      const seen: unknown[] = [];
+      const pageStates: unknown[] = [];
       engine.matrix.open = async (...requested) => {
-        seen.push(session.store.getState().arriving, document.getState().view);
-        if (goes !== null) session.setView(goes);
-        seen.push(session.store.getState().arriving);
+        pageStates.push(session.store.getState().arriving, document.getState().view);
+        if (chosenView !== null) session.setView(chosenView);
+        pageStates.push(session.store.getState().arriving);
         return open(...requested);
       };
       const source = { kind: 'example', id: 'wide' } as const;
       await session.restore({ ...document.getState(), source, window: null, view: 'learn' });
-      expect(seen).toEqual(['learn', 'watch', goes === null ? 'learn' : null]);
+      expect(pageStates).toEqual(['learn', 'watch', chosenView === null ? 'learn' : null]);
       expect(session.store.getState().arriving).toBeNull();
-      expect(document.getState()).toMatchObject({ view: goes ?? 'learn', source });
+      expect(document.getState()).toMatchObject({ view: chosenView ?? 'learn', source });
     }
   });
 
@@ -138,7 +138,7 @@ describe('start', () => {
     expect(state.networkFailure?.error === state.error).toBe(false);
   });
 
-  it('names what it opens and the matrix, and prunes only an open matrix', async () => {
+  it('has the title Pruning if the matrix to prune is open, else Opening with its name', async () => {
     const { session, engine, document } = await started();
     const { open } = engine.matrix;
     const texts: unknown[] = [];
@@ -148,13 +148,13 @@ describe('start', () => {
       return open(...requested);
     };
     const pruning = { way: 'magnitude', density: 0.5 } as const;
-    const diagonal = { kind: 'example', id: 'diagonal' } as const;
-    const wide = { kind: 'example', id: 'wide' } as const;
+    const diagonalSource = { kind: 'example', id: 'diagonal' } as const;
+    const wideSource = { kind: 'example', id: 'wide' } as const;
     await session.prune(pruning);
-    await session.restore({ ...document.getState(), source: { kind: 'pruned', base: wide, pruning } });
+    await session.restore({ ...document.getState(), source: { kind: 'pruned', base: wideSource, pruning } });
     expect(texts).toEqual([
-      ['Pruning', { kind: 'pruned', base: diagonal, pruning }],
-      ['Opening wide', { kind: 'pruned', base: wide, pruning }],
+      ['Pruning', { kind: 'pruned', base: diagonalSource, pruning }],
+      ['Opening wide', { kind: 'pruned', base: wideSource, pruning }],
     ]);
   });
 
@@ -172,8 +172,8 @@ describe('start', () => {
   it('leaves the marginals of another matrix out', async () => {
     const engine = new FakeEngine();
     const { session } = fakeSession(engine);
-    const read = engine.matrix.marginals;
-    engine.matrix.marginals = async (...requested) => ({ ...(await read(...requested)), generation: 7 });
+    const readMarginals = engine.matrix.marginals;
+    engine.matrix.marginals = async (...requested) => ({ ...(await readMarginals(...requested)), generation: 7 });
     await session.start();
     await settle();
     expect(session.store.getState().marginals).toBeNull();
@@ -182,25 +182,25 @@ describe('start', () => {
   it('tries its first matrix only once, even if that is also the matrix to open after a failure', async () => {
     const engine = new FakeEngine();
     const { session } = fakeSession(engine);
-    let tried = 0;
+    let openCount = 0;
     engine.matrix.open = async () => {
-      tried++;
+      openCount++;
       throw new Error('found no memory');
     };
     await session.start();
-    expect([tried, session.store.getState().error]).toEqual([1, 'Found no memory.']);
+    expect([openCount, session.store.getState().error]).toEqual([1, 'Found no memory.']);
   });
 
   it('reports nothing about a matrix whose opening a newer one has cancelled', async () => {
     const { engine, pause: hold, release } = pausedEngine();
     hold('open wide 2');
     const { session } = await started(engine);
-    const older = session.openExample('empty');
-    const newer = session.openExample('wide');
-    await older;
+    const olderOpening = session.openExample('empty');
+    const newerOpening = session.openExample('wide');
+    await olderOpening;
     expect(session.store.getState()).toMatchObject({ error: null, summary: { name: 'diagonal' } });
     release();
-    await newer;
+    await newerOpening;
     expect(session.store.getState().summary?.name).toBe('wide');
   });
 });
@@ -208,17 +208,17 @@ describe('start', () => {
 describe('opening', () => {
   it('reports progress, and no error after a cancel', async () => {
     const { session } = await started();
-    const seen: string[] = [];
+    const progressTexts: string[] = [];
     session.store.subscribe(({ opening }) => {
-      if (opening?.progress) seen.push(`${opening.title}: ${opening.progress.done}/${opening.progress.total}`);
+      if (opening?.progress) progressTexts.push(`${opening.title}: ${opening.progress.done}/${opening.progress.total}`);
     });
-    const opened = session.openFile(file('wide'));
+    const openingEnd = session.openFile(file('wide'));
     session.cancelOpening();
     expect(session.store.getState().opening?.cancelling).toBe(true);
-    await opened;
+    await openingEnd;
     expect(session.store.getState()).toMatchObject({ summary: { name: 'diagonal' }, opening: null, error: null });
     await session.openFile(file('wide'));
-    expect(seen).toContain('Opening wide: 2/3');
+    expect(progressTexts).toContain('Opening wide: 2/3');
   });
 });
 
@@ -230,13 +230,13 @@ describe('a problem of a link', () => {
     session.setWindow({ row: 0, col: 0, rows: 3, cols: 8 });
     session.setTokens(document.getState().tokens);
     expect(session.store.getState().problems).toEqual(problems);
-    for (const changed of [
+    for (const changeChoice of [
       () => session.setTokens(8),
       () => session.setFormat('csr'),
       () => session.setAgainst(null),
     ]) {
       session.store.setState({ problems });
-      changed();
+      changeChoice();
       expect(session.store.getState().problems).toEqual(['A result was lost.']);
     }
   });
@@ -290,38 +290,38 @@ describe('the device', () => {
     const { session } = fakeSession(engine);
     await session.start();
     await settle();
-    const shown = typeof expected === 'string' ? { kind: 'unavailable', reason: expected } : expected;
-    expect(session.store.getState().device).toEqual(shown);
+    const expectedDevice = typeof expected === 'string' ? { kind: 'unavailable', reason: expected } : expected;
+    expect(session.store.getState().device).toEqual(expectedDevice);
   });
 
   it('is mentioned once it has not answered for ten seconds, in whole seconds, until it answers', async () => {
     const { session, engine } = await started();
-    const seen: unknown[] = [];
-    session.store.subscribe(({ gpuSilentS }) => void seen.push(gpuSilentS));
+    const silentSeconds: unknown[] = [];
+    session.store.subscribe(({ gpuSilentS }) => void silentSeconds.push(gpuSilentS));
     for (const ms of [0, 9999, 10_000, 10_400, 11_600, 9999, 0]) engine.silence(ms);
-    expect(seen).toEqual([10, 12, null]);
+    expect(silentSeconds).toEqual([10, 12, null]);
   });
 });
 
 it('while times are measured, playback pauses and no encoding begins, whether it ends well or not', async () => {
   const { session, engine, player } = await started();
   player.play();
-  const ends: (() => void)[] = [];
-  const work = session.withQuietMachine('Trying', () => new Promise<void>((resolve) => ends.push(resolve)));
+  const endCallbacks: (() => void)[] = [];
+  const work = session.withQuietMachine('Trying', () => new Promise<void>((resolve) => endCallbacks.push(resolve)));
   expect(session.store.getState().quietWork).toMatchObject({ title: 'Trying' });
   expect(player.store.getState().playing).toBe(false);
-  const before = engine.calls.length;
+  const callsBefore = engine.calls.length;
   session.setParam('csr', 'repeat', 2);
   await settle();
-  expect(engine.calls.slice(before)).toEqual([]);
-  ends[0]();
+  expect(engine.calls.slice(callsBefore)).toEqual([]);
+  endCallbacks[0]();
   await work;
   await settle();
-  expect(engine.calls.slice(before)).toContain('encode csr {"repeat":2}');
+  expect(engine.calls.slice(callsBefore)).toContain('encode csr {"repeat":2}');
   expect(session.store.getState().quietWork).toBeNull();
-  const failed = session.withQuietMachine('Trying', () => Promise.reject(new Error('found no kernel')));
+  const failingWork = session.withQuietMachine('Trying', () => Promise.reject(new Error('found no kernel')));
   session.setParam('csr', 'repeat', 3);
-  await expect(failed).rejects.toThrow('found no kernel');
+  await expect(failingWork).rejects.toThrow('found no kernel');
   await settle();
   expect(engine.calls.at(-1)).toBe('encode csr {"repeat":3}');
 });
@@ -339,9 +339,9 @@ it('notes and problems are dismissed one by one or all, and an error', async () 
   session.dismissFileNotes();
   expect(state().readNotes).toEqual([]);
   const { summary } = state();
-  const read = { notes: ['one'], from: null, otherReading: null } as never;
+  const fileReading = { notes: ['one'], from: null, otherReading: null } as never;
   for (const name of ['x', 'y']) {
-    if (summary) session.store.setState({ summary: { ...summary, name, read } });
+    if (summary) session.store.setState({ summary: { ...summary, name, read: fileReading } });
     session.dismissFileNotes();
   }
   expect(state().readNotes).toEqual([JSON.stringify(['x', null, 'one']), JSON.stringify(['y', null, 'one'])]);
@@ -370,13 +370,13 @@ describe('answers about a matrix that was replaced', () => {
 });
 
 describe('any events in any order', () => {
-  type Action = (all: ReturnType<typeof fakeSession>) => unknown;
+  type Action = (page: ReturnType<typeof fakeSession>) => unknown;
   const names = Object.keys(MATRICES);
-  const choosing = <T>(values: fc.Arbitrary<T>, act: (all: Parameters<Action>[0], value: T) => unknown) =>
-    values.map<Action>((value) => (all) => act(all, value));
+  const actionWith = <T>(values: fc.Arbitrary<T>, act: (page: Parameters<Action>[0], value: T) => unknown) =>
+    values.map<Action>((value) => (page) => act(page, value));
   const action: fc.Arbitrary<Action> = fc.oneof(
-    choosing(fc.constantFrom(...names, 'broken'), ({ session }, name) => session.openExample(name)),
-    choosing(fc.constantFrom(...names, 'broken'), ({ session }, name) => session.openFile(file(name))),
+    actionWith(fc.constantFrom(...names, 'broken'), ({ session }, name) => session.openExample(name)),
+    actionWith(fc.constantFrom(...names, 'broken'), ({ session }, name) => session.openFile(file(name))),
     fc.constant<Action>(({ session }) => session.cancelOpening()),
     fc.constant<Action>(({ session }) => session.cancelEncoding()),
     fc.constant<Action>(({ session }) => session.cancelBench()),
@@ -393,11 +393,11 @@ describe('any events in any order', () => {
         ],
       })),
     ),
-    choosing(fc.constantFrom('csr', 'macko'), ({ session }, id) => session.setFormat(id)),
-    choosing(fc.constantFrom(1, 2, 3), ({ session }, n) => session.setParam('macko', 'repeat', n)),
-    choosing(fc.nat(6), ({ session }, row) => session.setWindow({ row, col: 0, rows: 2, cols: 4 })),
-    choosing(fc.constantFrom('next', 'last', 'first'), ({ player }, name) => player[name as 'next']()),
-    choosing(fc.constantFrom(...CATALOG.examples), ({ session, document }, { id }) =>
+    actionWith(fc.constantFrom('csr', 'macko'), ({ session }, id) => session.setFormat(id)),
+    actionWith(fc.constantFrom(1, 2, 3), ({ session }, n) => session.setParam('macko', 'repeat', n)),
+    actionWith(fc.nat(6), ({ session }, row) => session.setWindow({ row, col: 0, rows: 2, cols: 4 })),
+    actionWith(fc.constantFrom('next', 'last', 'first'), ({ player }, name) => player[name as 'next']()),
+    actionWith(fc.constantFrom(...CATALOG.examples), ({ session, document }, { id }) =>
       session.restore({ ...document.getState(), source: { kind: 'example', id }, window: null, step: 0 }),
     ),
   );
@@ -409,7 +409,7 @@ describe('any events in any order', () => {
       { minLength: 1 },
     );
     await fc.assert(
-      fc.asyncProperty(fc.scheduler(), addresses, async (scheduler, opened) => {
+      fc.asyncProperty(fc.scheduler(), addresses, async (scheduler, addressList) => {
         // Messages to the worker arrive in order: a cancel before the request for the next matrix.
         const engine = new FakeEngine((label) =>
           label === 'cancel' ? Promise.resolve() : scheduler.schedule(Promise.resolve(), label),
@@ -417,7 +417,7 @@ describe('any events in any order', () => {
         const { session, document } = fakeSession(engine);
         void session.start();
         await scheduler.waitIdle();
-        for (const [id, format, turns] of opened) {
+        for (const [id, format, turns] of addressList) {
           const source = { kind: 'example', id } as const;
           void session.restore({ ...document.getState(), source, format, window: null, step: 0 });
           // `restore` sends its request to the worker a few microtasks later.
@@ -425,7 +425,7 @@ describe('any events in any order', () => {
           for (let turn = 0; turn < turns && scheduler.count() > 0; turn++) await scheduler.waitNext(1);
         }
         await scheduler.waitIdle();
-        const [id, format] = opened.at(-1) ?? [];
+        const [id, format] = addressList.at(-1) ?? [];
         expect(document.getState()).toMatchObject({ source: { kind: 'example', id }, format });
         expect(session.store.getState()).toMatchObject({ opening: null, summary: { generation: engine.generation } });
       }),
@@ -449,15 +449,15 @@ describe('any events in any order', () => {
             if (!arrives) throw new TypeError('no network');
           });
           const { session, document, player } = fake;
-          // Parts of the state that belonged to another matrix than the summary. They are collected, since an error that a listener
-          // throws would be caught as a failure of the action.
-          const mixed: string[] = [];
+          // Parts of the state that belonged to another matrix than the summary. They are collected, since an error that
+          // a listener throws would be caught as a failure of the action.
+          const mixedParts: string[] = [];
           session.store.subscribe(({ summary, window, trace, encodings }) => {
             const generation = summary?.generation;
-            if (window && engine.generationOf.get(window.data) !== generation) mixed.push('window');
-            if (trace.kind === 'ready' && trace.trace.window !== window) mixed.push('trace');
-            const ready = Object.values(encodings).filter((e) => e.kind === 'ready');
-            if (ready.some((e) => e.summary.generation !== generation)) mixed.push('encoding');
+            if (window && engine.generationOf.get(window.data) !== generation) mixedParts.push('window');
+            if (trace.kind === 'ready' && trace.trace.window !== window) mixedParts.push('trace');
+            const readyEncodings = Object.values(encodings).filter((e) => e.kind === 'ready');
+            if (readyEncodings.some((e) => e.summary.generation !== generation)) mixedParts.push('encoding');
           });
           void session.start();
           for (const act of actions) {
@@ -470,7 +470,7 @@ describe('any events in any order', () => {
             await scheduler.waitIdle();
           }
 
-          expect(mixed).toEqual([]);
+          expect(mixedParts).toEqual([]);
           // A run is requested for the matrix that was open when it was requested.
           for (const { request, generation } of engine.requests) {
             const { requestedFor = generation } = request.entries[0].params;

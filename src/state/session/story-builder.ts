@@ -35,23 +35,23 @@ type MatrixState = Pick<SessionState, 'summary' | 'isInWorker' | 'marginals' | '
 export type StoryBuilder = ReturnType<typeof createStoryBuilder>;
 
 /**
- * What stories are built from besides the window. `pressedCell`: the cell that was pressed last; `missing`: by format,
- * why the code of its story failed to load.
+ * What stories are built from besides the window. `pressedCell`: the cell that was pressed last; `loadFailures`: by
+ * format, why the code of its story failed to load.
  */
 interface StoryInputs extends Pick<SessionState, 'summary' | 'encodings' | 'pressedCell'> {
-  readonly missing?: ReadonlyMap<string, string> | undefined;
+  readonly loadFailures?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Options of `show`. */
 interface ShowOptions {
   readonly matrixState?: MatrixState;
-  readonly missing?: StoryInputs['missing'];
+  readonly loadFailures?: StoryInputs['loadFailures'];
   readonly keepsFrame?: boolean;
 }
 
-/** The state of a story that is ready while the other is loading: `shown` stays until both stories are ready. */
-function untilBothLoad(state: StoryState, shown: StoryState): StoryState {
-  return state.kind === 'ready' ? { kind: 'loading', before: visibleStory(shown) } : state;
+/** The state of a story that is ready while the other is loading: `currentState` stays until both are ready. */
+function untilBothLoad(state: StoryState, currentState: StoryState): StoryState {
+  return state.kind === 'ready' ? { kind: 'loading', before: visibleStory(currentState) } : state;
 }
 
 /** The stories of the window, and their timeline. */
@@ -76,20 +76,20 @@ function paramsOf({ params }: AnyListedFormat, choice: FormatChoice, shape: Shap
   return storyParams(params, resolvedParams(params, choice.params, shape));
 }
 
-/** The document at the frame with the same id as in `before`, or at the last earlier frame that still exists. */
+/** The document at the frame with the same id as in `framesBefore`, or at the last earlier frame that still exists. */
 function atSameFrame(
   doc: AppDocument,
-  before: readonly TimelineFrame[],
+  framesBefore: readonly TimelineFrame[],
   { stepCount, frames = [] }: Story,
 ): AppDocument {
   if (doc.frame === null) return withStep(doc, Math.min(doc.step, stepCount));
-  const { frame: index } = positionIn(before, doc);
+  const { frame: index } = positionIn(framesBefore, doc);
   const names = frames.map(frameName);
-  const last = before
+  const lastName = framesBefore
     .slice(0, index ?? 1)
     .map(frameName)
     .findLast((name) => name !== null && names.includes(name));
-  const frame = last === undefined ? (positionIn(frames, doc).frame ?? 1) : 1 + names.indexOf(last);
+  const frame = lastName === undefined ? (positionIn(frames, doc).frame ?? 1) : 1 + names.indexOf(lastName);
   return withFrame(doc, frameReference(frames, frame));
 }
 
@@ -100,7 +100,7 @@ function choicesOf(doc: AppDocument): readonly FormatChoice[] {
 }
 
 /** The current matrix in this format; null until it is encoded with these parameters. */
-function wholeOf(
+function wholeMatrixOf(
   choice: FormatChoice,
   { summary, encodings }: Pick<SessionState, 'summary' | 'encodings'>,
 ): StoredWhole | null {
@@ -116,7 +116,7 @@ function withWhole(state: StoryState, choice: FormatChoice | null, inputs: Story
   if (state.kind !== 'ready' || !choice || state.wholeFacts || state.trace.format !== choice.format) return state;
   const encoding = encodingOf(inputs.encodings, choice);
   if (encoding?.kind !== 'ready') return state;
-  const wholeMatrix = wholeOf(choice, inputs);
+  const wholeMatrix = wholeMatrixOf(choice, inputs);
   return { ...state, wholeFacts: encoding.summary.wholeFacts, ...(wholeMatrix && { wholeMatrix }) };
 }
 
@@ -154,8 +154,8 @@ export function createStoryBuilder(context: SessionContext) {
   let cells: CsrMatrix | null = null;
 
   /** stories that are built but not shown yet; null: none */
-  let built: BuiltStories | null = null;
-  /** during a preview, the stories before it, with their document, null if that was not played; null without a preview */
+  let builtStories: BuiltStories | null = null;
+  /** during a preview, the stories that were visible before; `ofDocument`: null if the player had another story */
   let storiesBeforePreview:
     | (Pick<SessionState, 'window'> & VisibleStories & { readonly ofDocument: AppDocument | null })
     | null = null;
@@ -166,22 +166,25 @@ export function createStoryBuilder(context: SessionContext) {
   const contentsOf = (summary: SessionState['summary']): NonNullable<Trace['contents']> =>
     summary && containsActivations(catalog, summary.source) ? 'activations' : 'anything';
 
-  /** A format's story of a window, with the whole matrix's parameters. `shown`: the story that is visible now. */
+  /** A format's story of a window, with the whole matrix's parameters. `currentState`: the state of the visible story. */
   const traceOf = (
     choice: FormatChoice | null,
     window: CsrMatrix | null,
-    shown: StoryState,
-    { missing, summary: matrix, origin, pressedCell }: StoryInputs & Pick<Trace, 'origin'>,
+    currentState: StoryState,
+    { loadFailures, summary: matrix, origin, pressedCell }: StoryInputs & Pick<Trace, 'origin'>,
   ): StoryState => {
     const format = choice && formatOf(choice);
     if (!format || !window) return { kind: 'none' };
     const story = stories.get(format);
     if (!story) {
-      const reason = missing?.get(format.id);
-      return reason === undefined ? { kind: 'loading', before: visibleStory(shown) } : { kind: 'missing', reason };
+      const reason = loadFailures?.get(format.id);
+      return reason === undefined
+        ? { kind: 'loading', before: visibleStory(currentState) }
+        : { kind: 'missing', reason };
     }
     const params = paramsOf(format, choice, matrix ?? window);
-    if (format.sandboxed?.hasResult(window, params) === false) return { kind: 'loading', before: visibleStory(shown) };
+    if (format.sandboxed?.hasResult(window, params) === false)
+      return { kind: 'loading', before: visibleStory(currentState) };
     try {
       const support = story.admits(window, params);
       if (support.ok || story.tracesRejected?.(window, params) === true) {
@@ -219,10 +222,10 @@ export function createStoryBuilder(context: SessionContext) {
     if (doc.edited !== null) return;
     const next: BuiltStories = { ...tracesOf(doc, window, inputs, false), doc, window };
     if (isOfKind(next, 'loading')) return;
-    built = next;
+    builtStories = next;
     await context.pause?.();
-    if (built !== next) return;
-    built = { ...next, timeline: timelineFor(next, twoStories) };
+    if (builtStories !== next) return;
+    builtStories = { ...next, timeline: timelineFor(next, twoStories) };
     await context.pause?.();
   };
 
@@ -233,7 +236,8 @@ export function createStoryBuilder(context: SessionContext) {
     inputs: StoryInputs,
     isPreview = false,
   ): VisibleStories => {
-    const builtAhead = !isPreview && built?.window === window && sameStory(built.doc, doc) ? built : null;
+    const builtAhead =
+      !isPreview && builtStories?.window === window && sameStory(builtStories.doc, doc) ? builtStories : null;
     const { trace, storyB } = builtAhead ?? tracesOf(doc, window, inputs, isPreview);
     if (isOfKind({ trace, storyB }, 'loading')) {
       const visible = store.getState();
@@ -274,12 +278,12 @@ export function createStoryBuilder(context: SessionContext) {
   };
 
   /** Changes the document so that the session does not follow the change (`isOwnChange`). */
-  const setSilently = (doc: AppDocument, then?: () => void): void => {
+  const setSilently = (doc: AppDocument, action?: () => void): void => {
     const isOuter = !isOwnChange;
     isOwnChange = true;
     try {
       document.setState(doc);
-      then?.();
+      action?.();
     } finally {
       if (isOuter) isOwnChange = false;
     }
@@ -290,54 +294,54 @@ export function createStoryBuilder(context: SessionContext) {
     const doc = document.getState();
     if (stepCount === 0) return;
     if (doc.frame === null ? doc.step <= stepCount : frameIndexOf(frames, doc.frame) !== null) return;
-    const [found, expected] =
+    const [foundText, expectedText] =
       typeof doc.frame === 'string'
         ? [`'${clip(doc.frame)}'`, `one of ${frames.flatMap((frame) => frameName(frame) ?? []).join(', ')}`]
         : [doc.frame ?? doc.step, `at most ${doc.frame === null ? stepCount : countedFrames(frames)}`];
-    const what = doc.frame === null ? 'step' : 'frame';
-    const message = `${what}: found ${found}, expected ${expected}; the start is shown.`;
+    const unit = doc.frame === null ? 'step' : 'frame';
+    const message = `${unit}: found ${foundText}, expected ${expectedText}; the start is shown.`;
     store.setState(({ problems }) => ({ problems: [...problems, message] }));
     document.setState(atStart(doc));
   };
 
   /**
    * Shows the stories of the document's window. `matrixState`: set in the same change of the store, if the matrix is
-   * another one; `missing`: see StoryInputs; `keepsFrame`: the animation stays at its frame.
+   * another one; `loadFailures`: see StoryInputs; `keepsFrame`: the animation stays at its frame.
    */
-  const show = (doc: AppDocument, { matrixState, missing, keepsFrame = false }: ShowOptions = {}): void => {
+  const show = (doc: AppDocument, { matrixState, loadFailures, keepsFrame = false }: ShowOptions = {}): void => {
     isReading = false;
     storiesBeforePreview = null;
     showCount++;
-    const before = store.getState();
+    const stateBefore = store.getState();
     const window = cellsOf(doc);
-    const next = build(doc, window, { ...before, ...matrixState, ...(missing && { missing }) });
-    built = null;
+    const next = build(doc, window, { ...stateBefore, ...matrixState, ...(loadFailures && { loadFailures }) });
+    builtStories = null;
     const join = next.timeline && { joinScenes: twoStories().joinScenes };
     const rejectedEdit = doc.edited === null ? null : rejection(doc, window);
     store.setState({ ...matrixState, window, ...next, ...join, previewing: false, rejectedEdit });
     if (isOfKind(next, 'loading')) return void awaitStories(doc);
     const story = storyOf(next, twoStories);
-    if (keepsFrame && before.timeline) setSilently(atSameFrame(doc, before.timeline.frames, story));
-    // The document's step counts steps of both stories: it means nothing in only one.
+    if (keepsFrame && stateBefore.timeline) setSilently(atSameFrame(doc, stateBefore.timeline.frames, story));
+    // The document's step counts steps of both stories: it means nothing if only one story is there.
     if (isOfKind(next, 'missing')) return player.loadDetached(story, positionIn(story.frames ?? [], atStart(doc)));
     checkPosition(story);
     const { frame, frames, picture } = player.store.getState();
     const current = keepsFrame && frame !== null ? frames[frame - 1]?.scriptFrame : undefined;
     player.load(story);
     // If the frame of an edited matrix asks the same question and that was answered, it is answered again.
-    const now = player.store.getState();
-    const isSame = current?.id === now.frames[(now.frame ?? 0) - 1]?.scriptFrame?.id;
+    const playerState = player.store.getState();
+    const isSame = current?.id === playerState.frames[(playerState.frame ?? 0) - 1]?.scriptFrame?.id;
     if (current?.question && isSame && picture > 0) player.answer();
   };
 
   /** Shows the current state instead of the awaited stories. */
-  const showAwaited = (missing?: StoryInputs['missing']): void => show(document.getState(), { missing });
+  const showAwaited = (loadFailures?: StoryInputs['loadFailures']): void => show(document.getState(), { loadFailures });
 
   /** Loads the code of a document's stories, then shows them, unless something else was shown meanwhile. */
   const awaitStories = async (doc: AppDocument): Promise<void> => {
     const showNumber = showCount;
     const { window, summary } = store.getState();
-    const missing = new Map<string, string>();
+    const loadFailures = new Map<string, string>();
     await Promise.all(
       choicesOf(doc).map(async (choice) => {
         const format = formatOf(choice);
@@ -346,14 +350,14 @@ export function createStoryBuilder(context: SessionContext) {
           await stories.load(format);
           if (window) await format.sandboxed?.encodeWindow(window, paramsOf(format, choice, summary ?? window));
         } catch (error) {
-          missing.set(format.id, notLoaded(`The animation of ${format.title}`, messageFor(error)));
+          loadFailures.set(format.id, notLoaded(`The animation of ${format.title}`, messageFor(error)));
         }
       }),
     );
     // Something else may have been chosen meanwhile; a window that is being read is shown with its stories.
     const isAwaited = (): boolean => showNumber === showCount && !isReading;
-    if (isAwaited() && window) await buildAhead(doc, window, { ...store.getState(), missing });
-    if (isAwaited()) showAwaited(missing);
+    if (isAwaited() && window) await buildAhead(doc, window, { ...store.getState(), loadFailures });
+    if (isAwaited()) showAwaited(loadFailures);
   };
 
   /** Reads the cells of the document's window, then shows their stories. */
@@ -408,8 +412,8 @@ export function createStoryBuilder(context: SessionContext) {
   };
 
   // Encodings finish after the stories: step 0 then shows the bytes of the whole matrix.
-  store.subscribe((state, before) => {
-    if (state.encodings === before.encodings || state.previewing) return;
+  store.subscribe((state, previousState) => {
+    if (state.encodings === previousState.encodings || state.previewing) return;
     const doc = document.getState();
     const trace = withWhole(state.trace, choiceA(doc), state);
     const storyB = withWhole(state.storyB, secondFormat(doc), state);
@@ -441,14 +445,15 @@ export function createStoryBuilder(context: SessionContext) {
       return isBroken ? null : rejection(doc, cellsOf(doc));
     },
     /** Follows a change of the document: reads the window and rebuilds the stories if needed. */
-    follow(doc: AppDocument, before: AppDocument): void {
+    follow(doc: AppDocument, previousDoc: AppDocument): void {
       const isOtherFormat =
-        !equalChoices(choiceA(doc), choiceA(before)) || !equalChoices(secondFormat(doc), secondFormat(before));
+        !equalChoices(choiceA(doc), choiceA(previousDoc)) ||
+        !equalChoices(secondFormat(doc), secondFormat(previousDoc));
       preview(null);
-      if (!sameRegion(doc.window, before.window)) {
+      if (!sameRegion(doc.window, previousDoc.window)) {
         void readWindow(doc);
       } else if (!isReading && store.getState().summary) {
-        if (isOtherFormat || doc.edited !== before.edited) show(doc, { keepsFrame: !isOtherFormat });
+        if (isOtherFormat || doc.edited !== previousDoc.edited) show(doc, { keepsFrame: !isOtherFormat });
         else if (player.isOfDocument()) checkPosition(player.store.getState());
       }
     },
@@ -465,7 +470,7 @@ export function createStoryBuilder(context: SessionContext) {
     },
     /** Builds the stories again: A or B was replaced by another format of the same id. */
     rebuildStories(): void {
-      built = null;
+      builtStories = null;
       if (store.getState().summary && !isReading) show(document.getState());
     },
     /** True while `commit` or `show` changes the document: the session must not follow such a change. */

@@ -190,7 +190,7 @@ function* answerSteps(
       };
     }
     const best = chooseFormats([options], objective)?.choices[0];
-    const next = [best?.chosen, best?.runnerUp].find((option) => option && !option.isExact);
+    const next = [best?.chosenOption, best?.runnerUp].find((option) => option && !option.isExact);
     if (!next) return { options, losslessBytes, unsupported: null };
     // Its exact bytes may make another format the best, which is encoded next.
     let bytes: number | null = null;

@@ -59,11 +59,11 @@ const anyOptions: fc.Arbitrary<readonly MatrixOptions[]> = fc.array(
 describe('a choice of formats', () => {
   it('has at most the bytes of any one format for all matrices, and at most the time', () => {
     fc.assert(
-      fc.property(anyOptions, (all) => {
-        const bytes = chooseFormats(all, 'bytes');
-        const time = chooseFormats(all, 'time');
+      fc.property(anyOptions, (matrices) => {
+        const bytes = chooseFormats(matrices, 'bytes');
+        const time = chooseFormats(matrices, 'time');
         for (const candidate of ALL) {
-          const single = totalsInOneFormat(all, candidate);
+          const single = totalsInOneFormat(matrices, candidate);
           expect(bytes?.bytes).toBeLessThanOrEqual(single.bytes);
           if (single.time) expect(time?.time?.ns).toBeLessThanOrEqual(single.time.ns);
         }
@@ -73,15 +73,15 @@ describe('a choice of formats', () => {
 
   it('stays within a budget if any choice does, and is no slower than a single format within it', () => {
     fc.assert(
-      fc.property(anyOptions, fc.integer({ min: 1, max: 100_000 }), (all, budget) => {
-        const fewestBytes = chooseFormats(all, 'bytes')?.bytes ?? 0;
-        const chosen = chooseFormats(all, 'time', budget);
-        expect(chosen === null).toBe(fewestBytes > budget);
-        if (!chosen) return;
-        expect(chosen.bytes).toBeLessThanOrEqual(budget);
+      fc.property(anyOptions, fc.integer({ min: 1, max: 100_000 }), (matrices, budget) => {
+        const fewestBytes = chooseFormats(matrices, 'bytes')?.bytes ?? 0;
+        const choice = chooseFormats(matrices, 'time', budget);
+        expect(choice === null).toBe(fewestBytes > budget);
+        if (!choice) return;
+        expect(choice.bytes).toBeLessThanOrEqual(budget);
         for (const candidate of ALL) {
-          const single = totalsInOneFormat(all, candidate);
-          if (single.time && single.bytes <= budget) expect(chosen.time?.ns).toBeLessThanOrEqual(single.time.ns);
+          const single = totalsInOneFormat(matrices, candidate);
+          if (single.time && single.bytes <= budget) expect(choice.time?.ns).toBeLessThanOrEqual(single.time.ns);
         }
       }),
     );
@@ -90,21 +90,21 @@ describe('a choice of formats', () => {
   it('within a budget is close to the best of all combinations', () => {
     fc.assert(
       fc.property(
-        anyOptions.filter((all) => all.length <= 3),
+        anyOptions.filter((matrices) => matrices.length <= 3),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        (all, share) => {
-          const fewestBytes = chooseFormats(all, 'bytes')?.bytes ?? 0;
-          const bytesOfFastest = chooseFormats(all, 'time')?.bytes ?? 0;
+        (matrices, share) => {
+          const fewestBytes = chooseFormats(matrices, 'bytes')?.bytes ?? 0;
+          const bytesOfFastest = chooseFormats(matrices, 'time')?.bytes ?? 0;
           const budget = fewestBytes + share * Math.max(0, bytesOfFastest - fewestBytes);
-          const chosen = chooseFormats(all, 'time', budget)?.time?.ns ?? Infinity;
-          const best = bestWithin(all, budget);
+          const chosenNs = chooseFormats(matrices, 'time', budget)?.time?.ns ?? Infinity;
+          const best = bestWithin(matrices, budget);
           // A choice by a price per byte differs from the best choice of fractions of formats by at most one matrix.
           const longestNs = Math.max(
-            ...all.map(({ matrix, options }) =>
+            ...matrices.map(({ matrix, options }) =>
               Math.max(...options.map(({ time }) => (time?.ns ?? 0) * matrix.active)),
             ),
           );
-          expect(chosen).toBeLessThanOrEqual(best + longestNs);
+          expect(chosenNs).toBeLessThanOrEqual(best + longestNs);
         },
       ),
     );
@@ -112,10 +112,10 @@ describe('a choice of formats', () => {
 
   it('has the second best format by the same measure as runner-up', () => {
     fc.assert(
-      fc.property(anyOptions, (all) => {
-        for (const [i, { chosen, runnerUp }] of (chooseFormats(all, 'bytes')?.choices ?? []).entries()) {
-          const sorted = all[i].options.map(({ bytes }) => bytes).toSorted((a, b) => a - b);
-          expect([chosen.bytes, runnerUp?.bytes]).toEqual(
+      fc.property(anyOptions, (matrices) => {
+        for (const [i, { chosenOption, runnerUp }] of (chooseFormats(matrices, 'bytes')?.choices ?? []).entries()) {
+          const sorted = matrices[i].options.map(({ bytes }) => bytes).toSorted((a, b) => a - b);
+          expect([chosenOption.bytes, runnerUp?.bytes]).toEqual(
             sorted.slice(0, 2).concat(Array(2).fill(undefined)).slice(0, 2),
           );
         }
@@ -125,13 +125,15 @@ describe('a choice of formats', () => {
 });
 
 /** The least time of all combinations within a budget; Infinity if none has all times. */
-function bestWithin(all: readonly MatrixOptions[], budget: number): number {
-  const [first, ...rest] = all;
+function bestWithin(matrices: readonly MatrixOptions[], budget: number): number {
+  const [first, ...otherMatrices] = matrices;
   if (!first) return budget >= 0 ? 0 : Infinity;
   return Math.min(
     ...first.options.map(({ bytes, time }) => {
-      const left = budget - bytes * first.matrix.count;
-      return left < 0 || !time ? Infinity : time.ns * first.matrix.active + bestWithin(rest, left);
+      const remainingBytes = budget - bytes * first.matrix.count;
+      return remainingBytes < 0 || !time
+        ? Infinity
+        : time.ns * first.matrix.active + bestWithin(otherMatrices, remainingBytes);
     }),
   );
 }
@@ -143,7 +145,7 @@ it('the candidates are dense f16, every format in every type of value from the f
   expect(titles(4)).toEqual(expect.arrayContaining(['dense i8', 'dense i4', 'MACKO i4', 'SlideSparse 6:8 i8']));
 });
 
-it('a matrix that stays dense has one option, and one that a format rejects lacks it', () => {
+it('a matrix that stays dense has one option, and no matrix has an option of a format that does not support it', () => {
   const matrix = {
     name: 'up',
     rows: 64,

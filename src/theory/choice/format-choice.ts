@@ -57,7 +57,7 @@ export interface MatrixOptions {
 /** The format that was chosen for a matrix. */
 export interface MatrixChoice {
   readonly matrix: ChoiceMatrix;
-  readonly chosen: FormatOption;
+  readonly chosenOption: FormatOption;
   /** the best of the other formats by the same objective; null if no other supports the matrix */
   readonly runnerUp: FormatOption | null;
 }
@@ -83,9 +83,9 @@ export function candidates(
   reference: AnyListedFormat,
   minBits: number,
 ): readonly Candidate[] {
-  const first = candidateOf(reference, defaultParams<Candidate['params']>(reference.params));
-  const keys = new Set([keyOf(first)]);
-  const others = formats
+  const referenceCandidate = candidateOf(reference, defaultParams<Candidate['params']>(reference.params));
+  const keys = new Set([keyOf(referenceCandidate)]);
+  const otherCandidates = formats
     .filter(({ group }) => group !== 'activations')
     .flatMap((format) =>
       paramSets(format).flatMap((params) => {
@@ -96,7 +96,7 @@ export function candidates(
         return [candidate];
       }),
     );
-  return [first, ...others];
+  return [referenceCandidate, ...otherCandidates];
 }
 
 function candidateOf(format: AnyListedFormat, params: Candidate['params']): Candidate {
@@ -140,50 +140,53 @@ function paramSets(format: AnyListedFormat): readonly Candidate['params'][] {
  */
 export function matrixOptions(
   matrix: ChoiceMatrix,
-  all: readonly Candidate[],
+  allCandidates: readonly Candidate[],
   times: readonly TimedFormat[],
   supports?: (candidate: Candidate) => boolean,
 ): MatrixOptions {
   // The first candidate is dense f16.
-  const usable = matrix.keptDense ? all.slice(0, 1) : all;
+  const usable = matrix.keptDense ? allCandidates.slice(0, 1) : allCandidates;
   return {
     matrix,
     options: usable.flatMap((candidate): FormatOption[] => {
       const { format } = candidate;
       const params = resolvedParams(format.params, candidate.params, matrix);
-      const stored = { format, params };
+      const sizedFormat = { format, params };
       const isSupported = supports
         ? supports(candidate)
-        : probablySupports(stored, matrix.density, matrix, matrix.placement);
+        : probablySupports(sizedFormat, matrix.density, matrix, matrix.placement);
       if (!isSupported) return [];
-      const bytes = expectedBytes(stored, matrix.density, matrix);
+      const bytes = expectedBytes(sizedFormat, matrix.density, matrix);
       if (bytes === null) return [];
       // Bytes that do not depend on the density are not an estimate.
-      const isConstant = expectedBytes(stored, matrix.density / 2, matrix) === bytes;
-      const timed = times.find((one) => one.format === format.id && isAlike(one.params, params));
-      const time = timed ? predictedTime(timed.shapes, matrix, matrix.density, isConstant) : null;
+      const isConstant = expectedBytes(sizedFormat, matrix.density / 2, matrix) === bytes;
+      const timedFormat = times.find(
+        (candidateTimes) => candidateTimes.format === format.id && isAlike(candidateTimes.params, params),
+      );
+      const time = timedFormat ? predictedTime(timedFormat.shapes, matrix, matrix.density, isConstant) : null;
       return [{ candidate, bytes, isExact: isConstant, time }];
     }),
   };
 }
 
 /**
- * The best format for every matrix by an objective. With `budget`, a limit of the bytes of all matrices: the least time
- * within it, by a price per byte (Lagrange multiplier) and then single exchanges, never slower than any one format for
- * all matrices that stays within it. Null if even the fewest bytes exceed the budget.
+ * The best format for every matrix by an objective. If the fastest formats exceed `budget`, a limit of the bytes of all
+ * matrices, a fast choice within it is searched by a price per byte (Lagrange multiplier), then improved by exchanging
+ * single options. It is never slower than one format for all matrices that stays within the budget. Null if even the
+ * fewest bytes exceed the budget.
  * O(matrices × options) for each price.
  */
 export function chooseFormats(
-  all: readonly MatrixOptions[],
+  matrices: readonly MatrixOptions[],
   objective: Objective,
   budget = Infinity,
 ): ModelChoice | null {
-  const fewestBytes = cheapestOptions(all, bytesOf);
+  const fewestBytes = cheapestOptions(matrices, bytesOf);
   if (bytesIn(fewestBytes) > budget) return null;
-  if (objective === 'bytes') return choiceOf(all, fewestBytes, bytesOf);
-  const fastest = cheapestOptions(all, nsOf);
-  const chosen = bytesIn(fastest) <= budget ? fastest : fastWithinBudget(all, fewestBytes, budget);
-  return choiceOf(all, chosen, nsOf);
+  if (objective === 'bytes') return choiceOf(matrices, fewestBytes, bytesOf);
+  const fastest = cheapestOptions(matrices, nsOf);
+  const assignment = bytesIn(fastest) <= budget ? fastest : fastWithinBudget(matrices, fewestBytes, budget);
+  return choiceOf(matrices, assignment, nsOf);
 }
 
 /** One option for each matrix, in their order. */
@@ -198,10 +201,10 @@ const nsOf: Cost = ({ time }) => time?.ns ?? Number.MAX_VALUE;
 
 /** The cheapest option of every matrix; of equal ones the one with fewer bytes, then the first. */
 function cheapestOptions(
-  all: readonly MatrixOptions[],
+  matrices: readonly MatrixOptions[],
   cost: (option: FormatOption, matrix: ChoiceMatrix) => number,
 ): Assignment {
-  return all.map(({ matrix, options }) => {
+  return matrices.map(({ matrix, options }) => {
     const best = options.reduce((a, b) => {
       const difference = cost(b, matrix) - cost(a, matrix);
       return difference < 0 || (difference === 0 && b.bytes < a.bytes) ? b : a;
@@ -210,74 +213,76 @@ function cheapestOptions(
   });
 }
 
-function bytesIn(chosen: Assignment): number {
-  return chosen.reduce((sum, { matrix, option }) => sum + option.bytes * matrix.count, 0);
+function bytesIn(assignment: Assignment): number {
+  return assignment.reduce((sum, { matrix, option }) => sum + option.bytes * matrix.count, 0);
 }
 
 /** Time of a token's matrices; a matrix without a time counts as very slow. */
-function nsIn(chosen: Assignment): number {
-  return chosen.reduce((sum, { matrix, option }) => sum + nsOf(option) * matrix.active, 0);
+function nsIn(assignment: Assignment): number {
+  return assignment.reduce((sum, { matrix, option }) => sum + nsOf(option) * matrix.active, 0);
 }
 
-/** Prices per byte that are tried. */
+/** Number of prices per byte that are tried. */
 const BISECTION_STEPS = 60;
 
 /** A fast choice within the budget, which must be at least the bytes of `fewestBytes`. */
-function fastWithinBudget(all: readonly MatrixOptions[], fewestBytes: Assignment, budget: number): Assignment {
+function fastWithinBudget(matrices: readonly MatrixOptions[], fewestBytes: Assignment, budget: number): Assignment {
   const atPrice = (price: number): Assignment =>
-    cheapestOptions(all, (option, matrix) => nsOf(option) * matrix.active + price * option.bytes * matrix.count);
-  const affordable: Assignment[] = [fewestBytes];
+    cheapestOptions(matrices, (option, matrix) => nsOf(option) * matrix.active + price * option.bytes * matrix.count);
+  const affordableChoices: Assignment[] = [fewestBytes];
   // Bytes fall as the price of a byte, in ns, rises: bisection on a logarithmic scale finds the lowest price that fits.
   let [low, high] = [1e-9, 1e9];
   for (let i = 0; i < BISECTION_STEPS; i++) {
     const price = Math.sqrt(low * high);
-    const chosen = atPrice(price);
-    if (bytesIn(chosen) <= budget) {
-      affordable.push(chosen);
+    const assignment = atPrice(price);
+    if (bytesIn(assignment) <= budget) {
+      affordableChoices.push(assignment);
       high = price;
     } else low = price;
   }
-  for (const assignment of singleFormats(all)) if (bytesIn(assignment) <= budget) affordable.push(assignment);
-  return improved(
-    all,
-    affordable.reduce((a, b) => (nsIn(b) < nsIn(a) ? b : a)),
+  for (const assignment of singleFormats(matrices))
+    if (bytesIn(assignment) <= budget) affordableChoices.push(assignment);
+  return withExchanges(
+    matrices,
+    affordableChoices.reduce((a, b) => (nsIn(b) < nsIn(a) ? b : a)),
     budget,
   );
 }
 
 /** Exchanges the option of one matrix after the other while that saves time and stays within the budget. */
-function improved(all: readonly MatrixOptions[], start: Assignment, budget: number): Assignment {
-  let chosen = start;
-  for (const [i, { matrix, options }] of all.entries()) {
+function withExchanges(matrices: readonly MatrixOptions[], start: Assignment, budget: number): Assignment {
+  let assignment = start;
+  for (const [i, { matrix, options }] of matrices.entries()) {
     for (const option of options) {
-      const changed = chosen.with(i, { matrix, option });
-      if (nsIn(changed) < nsIn(chosen) && bytesIn(changed) <= budget) chosen = changed;
+      const changedAssignment = assignment.with(i, { matrix, option });
+      if (nsIn(changedAssignment) < nsIn(assignment) && bytesIn(changedAssignment) <= budget)
+        assignment = changedAssignment;
     }
   }
-  return chosen;
+  return assignment;
 }
 
 /** For each format one choice that uses it for every matrix that it supports, and dense f16 for the others. */
-function singleFormats(all: readonly MatrixOptions[]): readonly Assignment[] {
-  const keys = new Set(all.flatMap(({ options }) => options.map(({ candidate }) => keyOf(candidate))));
-  return [...keys].map((key) => inOneFormat(all, key));
+function singleFormats(matrices: readonly MatrixOptions[]): readonly Assignment[] {
+  const keys = new Set(matrices.flatMap(({ options }) => options.map(({ candidate }) => keyOf(candidate))));
+  return [...keys].map((key) => inOneFormat(matrices, key));
 }
 
 /** The choice of one format for every matrix that it supports, and of dense f16 for the others. */
-export function totalsInOneFormat(all: readonly MatrixOptions[], candidate: Candidate): Totals {
-  return totalsOf(inOneFormat(all, keyOf(candidate)));
+export function totalsInOneFormat(matrices: readonly MatrixOptions[], candidate: Candidate): Totals {
+  return totalsOf(inOneFormat(matrices, keyOf(candidate)));
 }
 
 /** The totals of all matrices in dense f16 and in dense i4, whether or not these may be chosen. `reference`: dense. */
 export function denseTotals(
-  all: readonly MatrixOptions[],
+  matrices: readonly MatrixOptions[],
   reference: AnyListedFormat,
   times: readonly TimedFormat[],
 ): Readonly<Record<'f16' | 'i4', Totals>> {
   const dense = candidates([reference], reference, 4);
   const totals = (candidate: Candidate): Totals =>
     totalsInOneFormat(
-      all.map(({ matrix, options }) => ({
+      matrices.map(({ matrix, options }) => ({
         matrix,
         // A matrix that stays dense keeps its only option.
         options: matrix.keptDense ? options : matrixOptions(matrix, [dense[0], candidate], times, () => true).options,
@@ -287,34 +292,35 @@ export function denseTotals(
   return { f16: totals(dense[0]), i4: totals(dense.find(({ params }) => params.valueType === 'i4') ?? dense[0]) };
 }
 
-function inOneFormat(all: readonly MatrixOptions[], key: string): Assignment {
-  return all.map(({ matrix, options }) => ({
+function inOneFormat(matrices: readonly MatrixOptions[], key: string): Assignment {
+  return matrices.map(({ matrix, options }) => ({
     matrix,
     option: options.find(({ candidate }) => keyOf(candidate) === key) ?? options[0],
   }));
 }
 
-function choiceOf(all: readonly MatrixOptions[], chosen: Assignment, cost: Cost): ModelChoice {
+function choiceOf(matrices: readonly MatrixOptions[], assignment: Assignment, cost: Cost): ModelChoice {
   return {
-    ...totalsOf(chosen),
-    choices: chosen.map(({ matrix, option }, i): MatrixChoice => {
-      const others = all[i].options.filter((other) => other !== option);
-      const runnerUp = others.length === 0 ? null : cheapestOptions([{ matrix, options: others }], cost)[0].option;
-      return { matrix, chosen: option, runnerUp };
+    ...totalsOf(assignment),
+    choices: assignment.map(({ matrix, option }, i): MatrixChoice => {
+      const otherOptions = matrices[i].options.filter((other) => other !== option);
+      const runnerUp =
+        otherOptions.length === 0 ? null : cheapestOptions([{ matrix, options: otherOptions }], cost)[0].option;
+      return { matrix, chosenOption: option, runnerUp };
     }),
   };
 }
 
-/** The sums. The errors of predicted times are assumed to have the same sign, so the spread is their weighted mean. */
-function totalsOf(chosen: Assignment): Totals {
+/** Sums over all matrices. Errors of predicted times are assumed to have one sign, so their weighted mean is the spread. */
+function totalsOf(assignment: Assignment): Totals {
   let [ns, error] = [0, 0];
   let isKnown = true;
-  for (const { matrix, option } of chosen) {
+  for (const { matrix, option } of assignment) {
     if (!option.time) isKnown = false;
     else {
       ns += option.time.ns * matrix.active;
       error += option.time.ns * option.time.spread * matrix.active;
     }
   }
-  return { bytes: bytesIn(chosen), time: isKnown ? { ns, spread: ns === 0 ? 0 : error / ns } : null };
+  return { bytes: bytesIn(assignment), time: isKnown ? { ns, spread: ns === 0 ? 0 : error / ns } : null };
 }

@@ -58,8 +58,8 @@ export function tokenTime({ time, choices }: ModelChoice, layers: number, { rest
   if (!time || rests.length === 0) return null;
   const inFormat = choices.filter(({ matrix }) => !matrix.keptDense);
   let [sum, count] = [0, 0];
-  for (const { matrix, chosen } of inFormat) {
-    const { format, params } = chosen.candidate;
+  for (const { matrix, chosenOption } of inFormat) {
+    const { format, params } = chosenOption.candidate;
     const alike = rests.filter((rest) => rest.format === format.id && isAlike(rest.params, params));
     const nsPerLayer = (alike.length > 0 ? alike : rests).map((rest) => rest.nsPerLayer);
     sum += quantile(nsPerLayer, 0.5) * matrix.active;
@@ -92,18 +92,18 @@ export const CHOICE_COLUMNS = [
 export function choiceRows({
   choices,
 }: Pick<ModelChoice, 'choices'>): readonly (readonly (string | number | null)[])[] {
-  return choices.map(({ matrix: { name, rows, cols, count, density }, chosen, runnerUp }) => [
+  return choices.map(({ matrix: { name, rows, cols, count, density }, chosenOption, runnerUp }) => [
     name,
     rows,
     cols,
     count,
     density,
-    chosen.candidate.title,
-    Math.round(chosen.bytes),
-    chosen.isExact ? 'yes' : 'no',
-    chosen.time && Math.round(chosen.time.ns),
-    chosen.time && Number(chosen.time.spread.toPrecision(2)),
-    chosen.time?.from ?? null,
+    chosenOption.candidate.title,
+    Math.round(chosenOption.bytes),
+    chosenOption.isExact ? 'yes' : 'no',
+    chosenOption.time && Math.round(chosenOption.time.ns),
+    chosenOption.time && Number(chosenOption.time.spread.toPrecision(2)),
+    chosenOption.time?.from ?? null,
     runnerUp?.candidate.title ?? null,
     runnerUp && Math.round(runnerUp.bytes),
     runnerUp?.time ? Math.round(runnerUp.time.ns) : null,

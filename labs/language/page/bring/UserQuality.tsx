@@ -160,7 +160,7 @@ export function UserQuality({ modelChoice }: { readonly modelChoice: LanguageMod
       <AnswerLine
         key={model.id}
         words={words}
-        waiting={`How well ${model.shape.name} predicts your text: not measured`}
+        waitingText={`How well ${model.shape.name} predicts your text: not measured`}
       />
       <div className="grid max-lg:grid-cols-[minmax(0,1fr)] grid-cols-[minmax(0,1fr)_minmax(0,28rem)] items-start gap-x-8 gap-y-5">
         <form

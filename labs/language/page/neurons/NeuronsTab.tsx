@@ -106,7 +106,7 @@ function AllFire({ neurons, activation, onOpen }: AllFireProps) {
   const words = useMemo(() => allFireWords(neurons, activation), [neurons, activation]);
   return (
     <div className="grid content-start gap-4 min-w-0">
-      <AnswerLine words={words} waiting="" />
+      <AnswerLine words={words} waitingText="" />
       <p>
         <Button kind="solid" onClick={onOpen}>
           Show the model with ReLU
@@ -123,7 +123,7 @@ function UserNeurons({ modelChoice }: Pick<TabProps, 'modelChoice'>) {
   if (tokens.length > 0) return <Neurons modelChoice={modelChoice} isImportedModel record={null} onSwiglu={() => {}} />;
   return (
     <div className="grid content-start gap-4 min-w-0">
-      <AnswerLine words={null} waiting={`${model.shape.name}: counted while it writes`} />
+      <AnswerLine words={null} waitingText={`${model.shape.name}: counted while it writes`} />
       {running === null ? (
         <p className="flex flex-wrap items-center gap-3 text-muted">
           <Button kind="solid" onClick={write}>
@@ -288,7 +288,7 @@ function Neurons({ modelChoice: { model }, isImportedModel, record, onSwiglu }: 
       </TabAside>
       <AnswerLine
         words={isImportedModel ? words : record && firingHeadline(record, costs)}
-        waiting={`Counting the neurons of ${model.shape.name}`}
+        waitingText={`Counting the neurons of ${model.shape.name}`}
         className="answer-line min-h-[2lh] max-w-[82rem]"
       />
       <div

@@ -376,7 +376,10 @@ function TalesQuality({ modelChoice }: Pick<TabProps, 'modelChoice'>) {
           </span>
         ))}
       </TabAside>
-      <AnswerLine words={words} waiting={`How good the model is: ${running ? 'being measured' : 'not measured yet'}`} />
+      <AnswerLine
+        words={words}
+        waitingText={`How good the model is: ${running ? 'being measured' : 'not measured yet'}`}
+      />
       <QualityCharts modelChoice={modelChoice} quality={quality} />
     </div>
   );

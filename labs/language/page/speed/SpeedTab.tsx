@@ -141,7 +141,7 @@ export function SpeedTab({ modelChoice }: TabProps) {
       </TabAside>
       <AnswerLine
         words={words}
-        waiting={problem ?? (loading ? 'Loading what was measured' : 'This device’s read speed is unknown')}
+        waitingText={problem ?? (loading ? 'Loading what was measured' : 'This device’s read speed is unknown')}
         className="answer-line min-h-[2lh] max-w-[82rem]"
       />
       <LargeModelTimes modelData={largeModel} denseNs={denseNs} />

@@ -95,7 +95,7 @@ export function TextTab({ modelChoice, isWide }: TabProps) {
       <AnswerLine
         key={model.id}
         words={isBegun ? (running === null ? words : null) : notBegunWords(model.shape.name)}
-        waiting={error === null ? waiting : unfinishedText(model.shape.name, text.dense.length > 0, error)}
+        waitingText={error === null ? waiting : unfinishedText(model.shape.name, text.dense.length > 0, error)}
         // While a text is written, the headline says this: the previous headline would be about another text.
         topic={`${waiting}${running === null ? '' : ' now'}`}
         className="answer-line min-h-[2lh] max-sm:min-h-0 max-w-[82rem] text-pretty"

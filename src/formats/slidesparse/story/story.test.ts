@@ -296,7 +296,7 @@ describe('on the window of the example', () => {
       const placements = columns.flatMap((a) =>
         columns.slice(a + 1).map((b) => columns.filter((c) => c !== a && c !== b)),
       );
-      const failing = placements.filter((kept) => assignGreedily(sliding, kept).placed < width - 2);
+      const failing = placements.filter((kept) => assignGreedily(sliding, kept).placedCount < width - 2);
       const frame = frameOf(framesOf(exampleRow, { ...PARAMS, halfGroup }), 'question ways');
       expect(texts(frame, 'proof', 1)[0]).toContain(
         'In the first strip, both zeros come last. In others, they move a weight right by at most two columns. So the third and fourth weight stay in the third to sixth column, which window 1 covers.',

@@ -42,7 +42,7 @@ export function AnswerHead({ measured, visibleDevice, all }: AllAnswerProps) {
       <AnswerLine
         className={isOfGpu ? undefined : 'answer-line answer-line--no-gpu text-quiet'}
         words={isPending ? null : measuredWords(measured, visibleDevice.device, status, { ended, all })}
-        waiting={'\u00a0'}
+        waitingText={'\u00a0'}
         // While times load, 'Neither was timed' is no answer, not even an old one.
         topic={report !== null ? 'timed' : isPending ? 'pending' : 'untimed'}
       />

@@ -63,7 +63,7 @@ export function WatchAnswer({ sides }: { readonly sides: readonly Side[] }) {
     <AnswerLine
       className="watch-answer data-old:opacity-45 font-normal text-end text-balance"
       words={words && wordsOf(words)}
-      waiting={waiting}
+      waitingText={waiting}
       isAnnounced={false}
     />
   );

@@ -192,9 +192,9 @@ function ChoiceTable({ choices, isOfFile }: Pick<ModelChoice, 'choices'> & { rea
   const [sort, setSort] = useState<Sort>('order');
   const valueOf: Readonly<Record<Sort, (choice: MatrixChoice) => number | string>> = {
     order: (choice) => choices.indexOf(choice),
-    format: ({ chosen }) => chosen.candidate.title,
-    bytes: ({ matrix, chosen }) => -chosen.bytes * matrix.count,
-    time: ({ matrix, chosen }) => -(chosen.time?.ns ?? 0) * matrix.active,
+    format: ({ chosenOption }) => chosenOption.candidate.title,
+    bytes: ({ matrix, chosenOption }) => -chosenOption.bytes * matrix.count,
+    time: ({ matrix, chosenOption }) => -(chosenOption.time?.ns ?? 0) * matrix.active,
   };
   const sorted = choices.toSorted((a, b) => (valueOf[sort](a) < valueOf[sort](b) ? -1 : 1)).slice(0, MAX_ROWS);
   const head = (column: Sort, title: string, className = '') => (
@@ -225,7 +225,7 @@ function ChoiceTable({ choices, isOfFile }: Pick<ModelChoice, 'choices'> & { rea
         </tr>
       </thead>
       <tbody>
-        {sorted.map(({ matrix, chosen, runnerUp }) => (
+        {sorted.map(({ matrix, chosenOption, runnerUp }) => (
           <tr key={matrix.name} className="border-t border-hairline">
             <th scope="row">
               <span className="grid whitespace-nowrap">
@@ -240,16 +240,16 @@ function ChoiceTable({ choices, isOfFile }: Pick<ModelChoice, 'choices'> & { rea
             </th>
             <td>
               <span className="flex items-center gap-2">
-                <Swatch format={chosen.candidate.format.id} />
+                <Swatch format={chosenOption.candidate.format.id} />
                 <span>
-                  {chosen.candidate.title}
+                  {chosenOption.candidate.title}
                   {matrix.keptDense && <span className="text-muted">, as in every format</span>}
                 </span>
               </span>
             </td>
-            <td className="number">{modelSize(chosen.bytes * matrix.count)}</td>
-            <td className="number max-sm:whitespace-normal">{timesText(chosen, matrix.active)}</td>
-            <td className="text-muted max-sm:hidden">{runnerUp && nextText(chosen, runnerUp)}</td>
+            <td className="number">{modelSize(chosenOption.bytes * matrix.count)}</td>
+            <td className="number max-sm:whitespace-normal">{timesText(chosenOption, matrix.active)}</td>
+            <td className="text-muted max-sm:hidden">{runnerUp && nextText(chosenOption, runnerUp)}</td>
           </tr>
         ))}
       </tbody>
@@ -262,7 +262,7 @@ const MAX_NAMES = 6;
 
 /** The matrices without a known time, as the subject of a sentence: 'q and k have'. */
 function unknownTimes({ choices }: ModelChoice): string {
-  const names = choices.filter(({ chosen }) => chosen.time === null).map(({ matrix }) => matrix.name);
+  const names = choices.filter(({ chosenOption }) => chosenOption.time === null).map(({ matrix }) => matrix.name);
   if (names.length === choices.length) return 'The matrices have';
   if (names.length > MAX_NAMES) return `${names.length} of the ${choices.length} matrices have`;
   return `${listText(names)} ${names.length === 1 ? 'has' : 'have'}`;
