@@ -344,7 +344,7 @@ class GpuRun implements CaseRunner {
     }
     this.#markBusy();
     const slow = correct.filter((candidate) => !isFast(candidate));
-    const { chosen, slower } = await this.#choose(group, fast, slow);
+    const { chosenKernels, slowerKernels } = await this.#choose(group, fast, slow);
     this.#searches.delete(bench);
     this.#timedKernels = this.#timedKernels.filter((timedKernel) => !previous.includes(timedKernel));
     const wrongCandidates = candidates.filter(({ verified }) => !verified.ok);
@@ -352,9 +352,9 @@ class GpuRun implements CaseRunner {
       bench,
       wrongCandidates.map((candidate) => () => measuredRow(candidate)),
     );
-    const entered = this.#enter(bench, chosen, previous);
-    if (bench.kernels === 'auto' && chosen.length + slower.length > 1) {
-      this.#contests.set(bench, { group, kernels: entered, droppedKernels: new Set(), slowKernels: slower });
+    const entered = this.#enter(bench, chosenKernels, previous);
+    if (bench.kernels === 'auto' && chosenKernels.length + slowerKernels.length > 1) {
+      this.#contests.set(bench, { group, kernels: entered, droppedKernels: new Set(), slowKernels: slowerKernels });
     }
     return entered.map(({ timing }) => timing);
   }
@@ -612,12 +612,12 @@ class GpuRun implements CaseRunner {
   }
 
   /**
-   * Returns as `chosen` the kernels that may be the fastest of the case, by a short trial; without 'auto', all of them; in
-   * software, whose times scatter, the fastest alone. `slower` has the other kernels, with their speeds relative to the
+   * Chooses by a short trial. `chosenKernels` are those that may be the fastest of the case; without 'auto', all of them;
+   * in software, whose times scatter, the fastest alone. `slowerKernels` are the others, with their speeds relative to the
    * fastest. `slow`: kernels that are left out of the trial.
    */
   async #choose({ bench }: CandidateGroup, timeable: readonly VerifiedKernel[], slow: readonly Candidate[]) {
-    if (bench.kernels !== 'auto' || timeable.length === 0) return { chosen: timeable, slower: [] };
+    if (bench.kernels !== 'auto' || timeable.length === 0) return { chosenKernels: timeable, slowerKernels: [] };
     const { isFallback } = this.#deps.context.facts;
     const kernels = timeable.map(({ kernel }) => kernel);
     const what = `trying ${timeable.length} kernels of ${bench.format.title}`;
@@ -628,8 +628,8 @@ class GpuRun implements CaseRunner {
     const limit = isFallback ? times[fastest] : MAX_SLOWDOWN * times[fastest];
     const { trialNs = 0 } = timeable[fastest].candidate;
     return {
-      chosen: timeable.filter((_, i) => (isFallback ? i === fastest : times[i] <= limit)),
-      slower: [
+      chosenKernels: timeable.filter((_, i) => (isFallback ? i === fastest : times[i] <= limit)),
+      slowerKernels: [
         ...timeable.flatMap(({ candidate }, i) =>
           times[i] <= limit ? [] : [{ id: candidate.spec.id, share: times[fastest] / times[i] }],
         ),
