@@ -1,4 +1,4 @@
-// The file of licences of the built site.
+// Tests the file of licences of the built site, and the palette that links to it.
 
 import { readFileSync } from 'node:fs';
 import { filesIn } from '../scripts/labs.mjs';
@@ -34,16 +34,16 @@ test(
     await search.fill('licences');
     await expect(page.getByRole('option', { name: 'About SparseScope' })).toHaveAttribute('aria-selected', 'true');
     await search.press('Enter');
-    const about = page.getByRole('dialog', { name: `SparseScope ${version}` });
-    const licences = about.getByRole('link', { name: 'Licences of all its parts' });
-    const [opened] = await Promise.all([page.waitForEvent('popup'), licences.click()]);
-    await expect.poll(() => opened.url()).toMatch(new RegExp(`/${LICENCES_FILE}$`));
-    const found = licencesIn(await (await page.request.get(opened.url())).text());
+    const aboutDialog = page.getByRole('dialog', { name: `SparseScope ${version}` });
+    const licences = aboutDialog.getByRole('link', { name: 'Licences of all its parts' });
+    const [popup] = await Promise.all([page.waitForEvent('popup'), licences.click()]);
+    await expect.poll(() => popup.url()).toMatch(new RegExp(`/${LICENCES_FILE}$`));
+    const licenceTexts = licencesIn(await (await page.request.get(popup.url())).text());
     expect(imported.length).toBeGreaterThan(10);
-    expect([...found.keys()]).toEqual(expect.arrayContaining(['SparseScope', 'scheduler', ...imported]));
+    expect([...licenceTexts.keys()]).toEqual(expect.arrayContaining(['SparseScope', 'scheduler', ...imported]));
     const granted =
       /Permission is hereby granted|Permission to use, copy, modify|Apache License|SIL Open Font|Redistribution and use/i;
-    for (const [name, text] of found) expect(text, name).toMatch(granted);
-    expect(found.get('@fontsource/ibm-plex-sans')).toContain('SIL OPEN FONT LICENSE');
+    for (const [name, text] of licenceTexts) expect(text, name).toMatch(granted);
+    expect(licenceTexts.get('@fontsource/ibm-plex-sans')).toContain('SIL OPEN FONT LICENSE');
   },
 );

@@ -1,4 +1,4 @@
-// The first visit: its sentence, slider, animation and links, and what the page loads.
+// Tests the first visit: its sentence, slider, animation and links, and what the page loads.
 
 import { resolve } from 'node:path';
 import type { BenchReport } from '../src/core/report.ts';
@@ -48,7 +48,7 @@ test.describe('with recordings', () => {
     await test.step('few words and controls are in view', async () => {
       await expect(region.getByRole('heading')).toContainText('takes 24.0');
       await expect(region.locator('[data-at="empty"]')).toHaveCount(0);
-      const seen = await page.evaluate(() => {
+      const visible = await page.evaluate(() => {
         const isSeen = (element: Element | null): boolean =>
           element !== null &&
           element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) &&
@@ -65,8 +65,8 @@ test.describe('with recordings', () => {
         };
       });
       // Among the controls are seven links to pages, Present, Export and Share, and a Tab stop for each line of bytes.
-      expect(seen.controls).toBeLessThanOrEqual(31);
-      expect(seen.words).toBeLessThanOrEqual(170);
+      expect(visible.controls).toBeLessThanOrEqual(31);
+      expect(visible.words).toBeLessThanOrEqual(170);
     });
     await test.step('the slider sets the density in the sentence: row, bytes and times change with it, until MACKO is no longer smaller', async () => {
       const heading = region.getByRole('heading');
@@ -74,12 +74,12 @@ test.describe('with recordings', () => {
       const prunedButton = page.getByRole('button', { name: /^Pruned to: / });
       await expect(heading).toContainText('takes 24.0');
       await slider.focus();
-      for (const [left, weights, sentence] of [
+      for (const [percent, weights, sentence] of [
         [20, 4, /^80.% .* and takes 13\.0.µs instead of 30\.4\.Rounded to 4 bits, dense takes [\d.]+.µs\.$/],
         [72, 24, /^28.% .*, yet takes 31\.7.µs instead of 30\.4\.Rounded to 4 bits, dense takes /],
       ] as const) {
-        await slider.fill(String(left / 100));
-        await expect(prunedButton).toContainText(`${left}\u202f% left`);
+        await slider.fill(String(percent / 100));
+        await expect(prunedButton).toContainText(`${percent}\u202f% left`);
         await expect(region.getByRole('button', { name: /^weight \d+: zero$/ })).toHaveCount(32 - weights);
         await expect(heading).toHaveText(sentence);
       }
@@ -112,16 +112,16 @@ test.describe('the picture of the first visit', () => {
       await page.goto('./');
       const region = page.getByRole('region', { name: 'At first sight' });
       await clickAsSoonAsVisible(page, /^Pause$/, 'body:has([data-at="there"])');
-      const there = region.locator('[data-at="there"]');
+      const arrivedCells = region.locator('[data-at="there"]');
       const continueButton = region.getByRole('button', { name: 'Continue' });
       await expect(continueButton).toBeVisible();
-      const count = await there.count();
+      const count = await arrivedCells.count();
       expect(count).toBeGreaterThan(0);
       // Enough time for the animation to move, if it were not paused.
       await page.clock.runFor(1_000);
-      expect(await there.count()).toBe(count);
+      expect(await arrivedCells.count()).toBe(count);
       await continueButton.click();
-      await expect.poll(() => there.count()).not.toBe(count);
+      await expect.poll(() => arrivedCells.count()).not.toBe(count);
     },
   );
 

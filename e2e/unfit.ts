@@ -60,16 +60,16 @@ export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
     /** Shrinks the box by what the elements around it clip; returns false if nothing of it is visible. */
     function clip(box: Words['box'], parent: Element, text: string): boolean {
       const report = (clipper: string): void => void faults.add(`'${text.slice(0, 40)}' is cut by ${clipper}`);
-      for (let around: Element | null = parent; around; around = around.parentElement) {
-        const hidden = styles.get(around) ?? hides(around);
-        styles.set(around, hidden);
-        const { overflowX, overflowY, marksCut, clipPath, position, edge } = hidden;
+      for (let ancestor: Element | null = parent; ancestor; ancestor = ancestor.parentElement) {
+        const style = styles.get(ancestor) ?? hides(ancestor);
+        styles.set(ancestor, style);
+        const { overflowX, overflowY, marksCut, clipPath, position, edge } = style;
         // Visible to screen readers only.
         if (clipPath.startsWith('inset(50%')) return false;
         if (overflowX !== 'visible') {
           const isBeyond = box.right > edge.right + 1.5 || box.left < edge.left - 1.5;
           if (isBeyond && !marksCut && box.bottom > 0 && box.top < innerHeight)
-            report(`${around.tagName.toLowerCase()}.${around.className}`);
+            report(`${ancestor.tagName.toLowerCase()}.${ancestor.className}`);
           box.left = Math.max(box.left, edge.left);
           box.right = Math.min(box.right, edge.right);
         }

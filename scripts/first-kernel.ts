@@ -94,12 +94,12 @@ export function firstKernel(declaration: AnyDeclaration & { readonly id: string 
       case 'LogicalExpression': {
         const operator = OPERATORS[node.operator] ?? (SAME_OPERATORS.has(node.operator) ? node.operator : reject(node));
         const isFloored = node === flooredDivision;
-        const [left, right] = [translateExpression(node.left), translateExpression(node.right)];
-        const kind = left.kind === 'whole' ? right.kind : left.kind;
+        const [leftOperand, rightOperand] = [translateExpression(node.left), translateExpression(node.right)];
+        const kind = leftOperand.kind === 'whole' ? rightOperand.kind : leftOperand.kind;
         if (operator === '/' && kind !== 'f32' && !isFloored) return reject(node);
         if (operator === '!=' && kind === 'f32')
-          return { text: isNot(literalAs(left, kind), literalAs(right, kind)), kind: 'bool' };
-        const text = `(${literalAs(left, kind)} ${operator} ${literalAs(right, kind)})`;
+          return { text: isNot(literalAs(leftOperand, kind), literalAs(rightOperand, kind)), kind: 'bool' };
+        const text = `(${literalAs(leftOperand, kind)} ${operator} ${literalAs(rightOperand, kind)})`;
         return { text, kind: COMPARES.has(operator) ? 'bool' : kind === 'whole' ? 'u32' : kind };
       }
       case 'MemberExpression': {
@@ -121,7 +121,7 @@ export function firstKernel(declaration: AnyDeclaration & { readonly id: string 
         const name = CALLS[called] ?? reject(node);
         const values = operands.map(translateExpression);
         const kind = values.find((candidate) => candidate.kind !== 'whole')?.kind ?? 'u32';
-        return { text: `${name}(${values.map((one) => unbracketed(literalAs(one, kind))).join(', ')})`, kind };
+        return { text: `${name}(${values.map((operand) => unbracketed(literalAs(operand, kind))).join(', ')})`, kind };
       }
       default:
         return reject(node);
@@ -149,14 +149,16 @@ export function firstKernel(declaration: AnyDeclaration & { readonly id: string 
     }
     if (node.type !== 'AssignmentExpression') return reject(node);
     const { left, operator, right } = node;
-    const into = translateExpression(left as ESTree.Expression);
-    if (operator === '/=' && into.kind !== 'f32') return reject(node);
+    const target = translateExpression(left as ESTree.Expression);
+    if (operator === '/=' && target.kind !== 'f32') return reject(node);
     const sign = operator === '>>>=' ? '>>=' : operator;
     if (right.type !== 'ConditionalExpression')
-      return [`${indent}${into.text} ${sign} ${unbracketed(literalAs(translateExpression(right), into.kind))};`];
+      return [`${indent}${target.text} ${sign} ${unbracketed(literalAs(translateExpression(right), target.kind))};`];
     const branch = (value: ESTree.Expression): readonly string[] =>
       withIncrements(
-        () => [`${indent}  ${into.text} ${operator} ${unbracketed(literalAs(translateExpression(value), into.kind))};`],
+        () => [
+          `${indent}  ${target.text} ${operator} ${unbracketed(literalAs(translateExpression(value), target.kind))};`,
+        ],
         `${indent}  `,
       );
     const test = unbracketed(translateExpression(right.test).text);
@@ -203,7 +205,7 @@ export function firstKernel(declaration: AnyDeclaration & { readonly id: string 
     ];
     switch (node.type) {
       case 'BlockStatement':
-        return node.body.flatMap((one) => translateStatement(one, indent));
+        return node.body.flatMap((statement) => translateStatement(statement, indent));
       case 'VariableDeclaration':
         return withIncrements(() => [`${indent}${translateDeclaration(node)};`], indent);
       case 'ExpressionStatement':

@@ -62,29 +62,31 @@ function valueOf(tokens: Tokens): Value | null {
     return { value: Number(token), maxError: roundingErrorOf(token) };
   };
   const product = (): Value | null => {
-    let left = factor();
-    while (left && (tokens[position] === '\u00d7' || tokens[position] === '/')) {
+    let result = factor();
+    while (result && (tokens[position] === '\u00d7' || tokens[position] === '/')) {
       const divides = tokens[position] === '/';
       position++;
       const operand = factor();
       if (!operand) return null;
       // A division is a product with the reciprocal.
-      const right = divides ? { value: 1 / operand.value, maxError: operand.maxError / operand.value ** 2 } : operand;
-      const maxError = Math.abs(left.value) * right.maxError + Math.abs(right.value) * left.maxError;
-      left = { value: left.value * right.value, maxError };
+      const multiplier = divides
+        ? { value: 1 / operand.value, maxError: operand.maxError / operand.value ** 2 }
+        : operand;
+      const maxError = Math.abs(result.value) * multiplier.maxError + Math.abs(multiplier.value) * result.maxError;
+      result = { value: result.value * multiplier.value, maxError };
     }
-    return left;
+    return result;
   };
   const sum = (): Value | null => {
-    let left = product();
-    while (left && (tokens[position] === '+' || tokens[position] === '-')) {
+    let total = product();
+    while (total && (tokens[position] === '+' || tokens[position] === '-')) {
       const sign = tokens[position] === '+' ? 1 : -1;
       position++;
-      const right = product();
-      if (!right) return null;
-      left = { value: left.value + sign * right.value, maxError: left.maxError + right.maxError };
+      const summand = product();
+      if (!summand) return null;
+      total = { value: total.value + sign * summand.value, maxError: total.maxError + summand.maxError };
     }
-    return left;
+    return total;
   };
   const value = sum();
   return position === tokens.length ? value : null;
@@ -113,30 +115,30 @@ function expressionIn(text: string, side: 'end' | 'start'): { readonly tokens: T
 const hasUnit = (tokens: Tokens, unit: RegExp): boolean => tokens.some((token) => unit.test(token));
 
 /** Messages about the equations of a text that are false, and the number of all its equations. */
-export function falseEquations(text: string): { readonly wrong: readonly string[]; readonly count: number } {
-  const plain = plainText(text);
-  const parts = plain.split(/[=\u2248]/);
-  const signs = plain.match(/[=\u2248]/g) ?? [];
+export function falseEquations(text: string): { readonly messages: readonly string[]; readonly count: number } {
+  const cleanText = plainText(text);
+  const parts = cleanText.split(/[=\u2248]/);
+  const signs = cleanText.match(/[=\u2248]/g) ?? [];
   let count = 0;
-  const wrong = signs.flatMap((sign, i): string[] => {
+  const messages = signs.flatMap((sign, i): string[] => {
     const [before, after] = [parts[i], parts[i + 1]];
     // 'indices[3] = 5' and '1.5 × x[3] = 3' name elements of arrays.
     if (/\]\s*$/.test(before)) return [];
-    const left = expressionIn(before, 'end');
-    const right = expressionIn(after, 'start');
+    const leftSide = expressionIn(before, 'end');
+    const rightSide = expressionIn(after, 'start');
     // 'time, dense = 1' defines a unit.
-    if (!left || !right) return [];
+    if (!leftSide || !rightSide) return [];
     count++;
-    // Bits on the left and bytes on the right.
-    const bitsPerByte = hasUnit(left.tokens, /^bits?$/) && hasUnit(right.tokens, /^(B|bytes?)$/) ? 8 : 1;
-    const difference = Math.abs(left.value.value / bitsPerByte - right.value.value);
+    // 8 if the left side is in bits and the right side in bytes.
+    const bitsPerByte = hasUnit(leftSide.tokens, /^bits?$/) && hasUnit(rightSide.tokens, /^(B|bytes?)$/) ? 8 : 1;
+    const difference = Math.abs(leftSide.value.value / bitsPerByte - rightSide.value.value);
     // Only '≈' allows for the rounding of printed numbers.
-    const maxError = sign === '=' ? 0 : left.value.maxError / bitsPerByte + right.value.maxError;
-    return difference <= maxError + 1e-9 * Math.abs(right.value.value)
+    const maxError = sign === '=' ? 0 : leftSide.value.maxError / bitsPerByte + rightSide.value.maxError;
+    return difference <= maxError + 1e-9 * Math.abs(rightSide.value.value)
       ? []
-      : [`${plain}: found ${left.value.value / bitsPerByte}`];
+      : [`${cleanText}: found ${leftSide.value.value / bitsPerByte}`];
   });
-  return { wrong, count };
+  return { messages, count };
 }
 
 /** A number of a text, and the text around it. */
@@ -151,10 +153,10 @@ export interface StatedNumber {
 
 /** All numbers of a text, but for parts of names such as '6:8' and 'i8'. */
 export function numbersIn(text: string): readonly StatedNumber[] {
-  const plain = plainText(text);
-  return [...plain.matchAll(/(?<![\w.:[-])[<>]?-?\d+(?:\.\d+)?(?:e-?\d+)?(?![:\d]\d?)(?!-bit)/g)].map((match) => ({
+  const cleanText = plainText(text);
+  return [...cleanText.matchAll(/(?<![\w.:[-])[<>]?-?\d+(?:\.\d+)?(?:e-?\d+)?(?![:\d]\d?)(?!-bit)/g)].map((match) => ({
     printed: match[0],
-    before: plain.slice(0, match.index),
-    after: plain.slice(match.index + match[0].length),
+    before: cleanText.slice(0, match.index),
+    after: cleanText.slice(match.index + match[0].length),
   }));
 }

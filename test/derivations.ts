@@ -5,8 +5,8 @@ import { bytesNumber, bytesText, threeDigits } from '../src/core/text/words.ts';
 import { extractLevels } from './plain-extraction.ts';
 
 /**
- * The numbers that follow from a matrix, its region that a story shows and its arrays, by unit; those of single formats
- * too. They are computed from the columns of the weights and the lengths of the arrays, without the code of a story.
+ * Computes by unit the numbers that a story may state: from a matrix, the region of it that the story shows, and the
+ * arrays. Uses the columns of the weights and the lengths of the arrays, but no code of a story.
  */
 
 /** A region of a matrix, or all of it. */
@@ -21,7 +21,8 @@ export interface Scope {
   readonly arrays: ReadonlyMap<string, ArrayLike<number> & { readonly byteLength: number }> | null;
 }
 
-export interface Seen {
+/** A matrix and the region of it that a story shows. */
+export interface StoryData {
   readonly region: Scope;
   readonly matrix: Scope;
   /** what each cell of the region adds to the product, row by row */
@@ -39,19 +40,20 @@ export function scopeOf(m: Matrix, params: object, encoded: EncodedMatrix | null
 
 const BYTES: Readonly<Record<string, number>> = { f32: 4, f16: 2, bf16: 2, i8: 1, i4: 0.5 };
 const bytesOfValue = ({ params }: Scope): number => BYTES[params.valueType];
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
 const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
-const scopes = ({ region, matrix }: Seen): readonly Scope[] => [region, matrix];
-/** The same for region and matrix. */
-const both =
-  (one: (scope: Scope, seen: Seen) => readonly number[]) =>
-  (seen: Seen): readonly number[] =>
-    scopes(seen).flatMap((scope) => one(scope, seen));
+const scopes = ({ region, matrix }: StoryData): readonly Scope[] => [region, matrix];
+/** A unit with the numbers of the region and those of the matrix. */
+const regionAndMatrix =
+  (numbersOf: (scope: Scope, story: StoryData) => readonly number[]) =>
+  (story: StoryData): readonly number[] =>
+    scopes(story).flatMap((scope) => numbersOf(scope, story));
 
 /** Sums of any arrays, each at most once. */
 function arraySums({ arrays }: Scope): readonly number[] {
   let sums = [0];
-  for (const { byteLength } of arrays?.values() ?? []) sums = [...sums, ...sums.map((other) => other + byteLength)];
+  for (const { byteLength } of arrays?.values() ?? [])
+    sums = [...sums, ...sums.map((partialSum) => partialSum + byteLength)];
   return [...new Set(sums)];
 }
 
@@ -77,12 +79,12 @@ const groupCounts = ({ columns, cols }: Scope, width: number): readonly number[]
 
 const gapsOf = (row: readonly number[]): readonly number[] => row.map((c, i) => c - (i === 0 ? 0 : row[i - 1] + 1));
 
-type Unit = (seen: Seen) => readonly number[];
+type Unit = (story: StoryData) => readonly number[];
 type Units = Readonly<Record<string, Unit>>;
 
-/** For every format. */
+/** The units of every format. */
 const COMMON: Units = {
-  bytes: both((s) => {
+  bytes: regionAndMatrix((s) => {
     const valueBytes = bytesOfValue(s);
     const zeros = s.rows * s.cols - s.nnz;
     return [
@@ -97,27 +99,27 @@ const COMMON: Units = {
       ...counts(s).map((n) => n * valueBytes),
     ];
   }),
-  percent: both((s) => [
+  percent: regionAndMatrix((s) => [
     s.nnz / (s.rows * s.cols),
     1 - s.nnz / (s.rows * s.cols),
     ...(s.arrays ? [totalOf(s) / denseOf(s)] : []),
   ]),
-  rows: both((s) => [s.rows, ...(s.columns.length < 1000 ? counts({ ...s, columns: transposed(s) }) : [])]),
+  rows: regionAndMatrix((s) => [s.rows, ...(s.columns.length < 1000 ? counts({ ...s, columns: transposed(s) }) : [])]),
   drawnRows: ({ region }) => upTo(region.rows + 1),
-  columns: both((s) => [
+  columns: regionAndMatrix((s) => [
     s.cols,
     ...s.columns.slice(0, 64).flatMap(gapsOf),
     columnCounts(s).filter((n) => n > 0).length,
     columnCounts(s).filter((n) => n > 1).length,
   ]),
-  cells: both((s) => [s.rows * s.cols]),
-  weights: both((s) => [s.nnz, ...counts(s)]),
-  zeros: both((s) => [s.rows * s.cols - s.nnz, ...counts(s).map((n) => s.cols - n), ...elementZeros(s)]),
-  bits: both((s) => [8 * bytesOfValue(s), ...(s.arrays && s.nnz > 0 ? [(8 * totalOf(s)) / s.nnz] : [])]),
-  multiplications: both((s) => [s.nnz, s.rows * s.cols, ...(s.arrays ? valueLengths(s) : [])]),
+  cells: regionAndMatrix((s) => [s.rows * s.cols]),
+  weights: regionAndMatrix((s) => [s.nnz, ...counts(s)]),
+  zeros: regionAndMatrix((s) => [s.rows * s.cols - s.nnz, ...counts(s).map((n) => s.cols - n), ...elementZeros(s)]),
+  bits: regionAndMatrix((s) => [8 * bytesOfValue(s), ...(s.arrays && s.nnz > 0 ? [(8 * totalOf(s)) / s.nnz] : [])]),
+  multiplications: regionAndMatrix((s) => [s.nnz, s.rows * s.cols, ...(s.arrays ? valueLengths(s) : [])]),
   // Of the longest row, of the mean row, and of some rows that a story shows.
-  slots: both((s, { region }) => [max(counts(s)), s.nnz / Math.max(1, s.rows), ...counts(region)]),
-  shape: both((s) => [s.rows, s.cols]),
+  slots: regionAndMatrix((s, { region }) => [max(counts(s)), s.nnz / Math.max(1, s.rows), ...counts(region)]),
+  shape: regionAndMatrix((s) => [s.rows, s.cols]),
   // A step may fill a part of an array.
   filling: ({ region }) => upTo(max([...elementZeros(region), lengthOf(region, 'values')]) + 1),
   zero: () => [0],
@@ -146,7 +148,7 @@ const widthsOf = (s: Scope): readonly number[] => {
   const others = [...(s.arrays?.values() ?? [])].filter(({ length }) => valueLengths(s).includes(length));
   return [valueBytes, ...others.map(({ byteLength, length }) => valueBytes + byteLength / Math.max(1, length))];
 };
-/** Elements of arrays of values that are no weights. */
+/** How many elements of each array of values are no weights. */
 const elementZeros = (s: Scope): readonly number[] => {
   return valueLengths(s)
     .map((n) => n - s.nnz)
@@ -212,7 +214,7 @@ const macko: Units = {
       4,
     ];
   },
-  percent: both((s) => [2 / (2 + bytesOfValue(s))]),
+  percent: regionAndMatrix((s) => [2 / (2 + bytesOfValue(s))]),
   bits: ({ region: s }) => [Number(s.params.deltaBits), 16, ...upTo(Number(s.params.deltaBits) + 1)],
   zeros: ({ region: s, matrix }) => [
     mackoZeros(s),
@@ -238,27 +240,35 @@ const macko: Units = {
 
 /* EC-SpMV: lists of columns that rows share, as a plain extraction finds them. */
 
-/** How many columns each list has, level by level, and how many column numbers are left after each level. */
 const extractions = new WeakMap<Scope, ReturnType<typeof extract>>();
 
 function listsOf(s: Scope) {
-  const known = extractions.get(s) ?? extract(s);
-  extractions.set(s, known);
-  return known;
+  const extraction = extractions.get(s) ?? extract(s);
+  extractions.set(s, extraction);
+  return extraction;
 }
 
+/** How many columns each list has, level by level, and how many column numbers are left after each level. */
 function extract(s: Scope) {
   const levels = extractLevels(s.columns, s.params as never);
   const size = (units: readonly { columns: readonly number[] }[]): number =>
     sum(units.map(({ columns }) => columns.length));
-  const left = levels.map(({ units }, i) => sum(levels.slice(0, i).map(({ rest }) => size(rest))) + size(units));
+  const remainingCounts = levels.map(
+    ({ units }, i) => sum(levels.slice(0, i).map(({ rest }) => size(rest))) + size(units),
+  );
   const lists = levels.flatMap(({ units, rest }) => [...units, ...rest].map(({ columns }) => columns.length));
   const pairs = levels.flatMap(({ rounds }) =>
     rounds
       .flat()
       .map(({ shared, blocks }) => ({ shared: shared.length, taken: sum(blocks.map(({ length }) => length)) })),
   );
-  return { levels, left, lists, pairs, sizes: levels.flatMap(({ units, rest }) => [size(units), size(rest)]) };
+  return {
+    levels,
+    remainingCounts,
+    lists,
+    pairs,
+    sizes: levels.flatMap(({ units, rest }) => [size(units), size(rest)]),
+  };
 }
 
 /** Columns of the stored lists, by the ends of their blocks; with the zeros that fill them up. */
@@ -277,8 +287,8 @@ const columnBytes = ({ cols }: Scope): number => (cols <= 2 ** 16 ? 2 : 4);
 const LARGE = [20_138_765 * 4 + 4 * 8193, 40_531_712 + 15_429_632 + 324_576, 40_531_712, 15_429_632, 324_576];
 
 const ecCsr: Units = {
-  bytes: (seen) => {
-    const s = seen.region;
+  bytes: (story) => {
+    const s = story.region;
     const [index, value, lanes, delta] = [
       columnBytes(s),
       bytesOfValue(s),
@@ -286,35 +296,33 @@ const ecCsr: Units = {
       Number(s.params.deltaBits) / 8,
     ];
     const lists = storedLists(s).map(({ rows, columns }) => ({ rows, bytes: lanes * index + columns * delta }));
-    const { left } = listsOf(s);
-    const last = left[left.length - 1];
+    const last = listsOf(s).remainingCounts.at(-1) ?? 0;
     const columns = lengthOf(s, 'baseIndices') * index + (s.arrays?.get('deltaIndices')?.byteLength ?? 0);
     const fill = columns - sum(lists.map(({ bytes }) => bytes));
     const sideBySide = (scope: Scope): readonly number[] => {
-      const plain = scope.nnz * (value + columnBytes(scope)) + 4 * (scope.rows + 1);
+      const plainBytes = scope.nnz * (value + columnBytes(scope)) + 4 * (scope.rows + 1);
       return [
-        plain,
-        plain - 4 * (scope.rows + 1),
+        plainBytes,
+        plainBytes - 4 * (scope.rows + 1),
         4 * (scope.rows + 1),
-        Math.abs(plain - totalOf(scope)),
+        Math.abs(plainBytes - totalOf(scope)),
         scope.nnz * columnBytes(scope),
       ];
     };
     const longEnough = 4 * lanes * Number(s.params.vectorSize);
     return [
-      ...ecCsr.columnNumbers(seen).flatMap((n) => [n * index, n * index + s.nnz * value]),
+      ...ecCsr.columnNumbers(story).flatMap((n) => [n * index, n * index + s.nnz * value]),
       (s.nnz - last) * index,
       Math.abs(last * index - columns),
       // Weights, stored zeros, and column numbers before they are steps.
       last * index + (s.arrays?.get('values')?.byteLength ?? 0),
       ...lists.flatMap(({ bytes }) => [bytes, bytes / lanes]),
-      ...[1, 2].flatMap((min) => [
-        sum(lists.filter(({ rows }) => (min === 1 ? rows === 1 : rows > 1)).map(({ bytes }) => bytes)),
-      ]),
+      sum(lists.filter(({ rows }) => rows === 1).map(({ bytes }) => bytes)),
+      sum(lists.filter(({ rows }) => rows > 1).map(({ bytes }) => bytes)),
       fill,
       columns - fill,
       ...sideBySide(s),
-      ...sideBySide(seen.matrix),
+      ...sideBySide(story.matrix),
       ...LARGE,
       // Weights that a list repeats before they are shared.
       lanes * index + longEnough * delta,
@@ -325,17 +333,17 @@ const ecCsr: Units = {
         .map((n) => n * index),
     ];
   },
-  difference: (seen) =>
-    [...scopes(seen)].flatMap((s) => {
-      const last = listsOf(seen.region).left.at(-1) ?? 0;
+  difference: (story) =>
+    [...scopes(story)].flatMap((s) => {
+      const last = listsOf(story.region).remainingCounts.at(-1) ?? 0;
       const columns = lengthOf(s, 'baseIndices') * columnBytes(s) + (s.arrays?.get('deltaIndices')?.byteLength ?? 0);
-      const plain = s.nnz * (bytesOfValue(s) + columnBytes(s)) + 4 * (s.rows + 1);
-      return [Math.abs(plain - totalOf(s)), Math.abs(last * columnBytes(s) - columns)];
+      const plainBytes = s.nnz * (bytesOfValue(s) + columnBytes(s)) + 4 * (s.rows + 1);
+      return [Math.abs(plainBytes - totalOf(s)), Math.abs(last * columnBytes(s) - columns)];
     }),
   columnNumbers: ({ region: s }) => {
-    const { left, lists, pairs, sizes } = listsOf(s);
+    const { remainingCounts, lists, pairs, sizes } = listsOf(s);
     return [
-      ...left,
+      ...remainingCounts,
       ...lists,
       ...lists.map((n) => 2 * n),
       ...pairs.map(({ taken }) => s.nnz - taken),
@@ -343,17 +351,17 @@ const ecCsr: Units = {
       ...sizes,
     ];
   },
-  numbers: (seen) => {
-    const { levels } = listsOf(seen.region);
+  numbers: (story) => {
+    const { levels } = listsOf(story.region);
     const unitSizes = levels.flatMap(({ units }) =>
       units.flatMap(({ rows, columns }) => [columns.length, rows.length * columns.length]),
     );
-    const lengths = ['rowIndices', 'blockPtr', 'sets'].map((array) => lengthOf(seen.region, array));
-    return [...unitSizes, ...lengths, sum(lengths), ...scopes(seen).map(({ params }) => Number(params.vectorSize))];
+    const lengths = ['rowIndices', 'blockPtr', 'sets'].map((array) => lengthOf(story.region, array));
+    return [...unitSizes, ...lengths, sum(lengths), ...scopes(story).map(({ params }) => Number(params.vectorSize))];
   },
   rows: ({ region: s }) => [1, 2].map((drawn) => counts(s).filter((n) => n > 0).length - drawn),
   bookkeeping: ({ region: s }) => [s.rows + 1],
-  threads: both((s) => [Number(s.params.lanes)]),
+  threads: regionAndMatrix((s) => [Number(s.params.lanes)]),
   fetches: ({ region: s }) =>
     [1, Number(s.params.vectorSize)].flatMap((perLane) =>
       storedLists(s).flatMap(({ rows }) => [perLane * Number(s.params.lanes), rows * perLane * Number(s.params.lanes)]),
@@ -368,21 +376,28 @@ const ecCsr: Units = {
     4 * Number(s.params.lanes) * Number(s.params.vectorSize),
   ],
   // Lists of several rows, or their sum, and those of one row: their columns, or their bytes with steps.
-  listed: (seen) => {
-    const { lists, sizes, left } = listsOf(seen.region);
+  listed: (story) => {
+    const { lists, sizes, remainingCounts } = listsOf(story.region);
     const [index, lanes, delta] = [
-      columnBytes(seen.region),
-      Number(seen.region.params.lanes),
-      Number(seen.region.params.deltaBits) / 8,
+      columnBytes(story.region),
+      Number(story.region.params.lanes),
+      Number(story.region.params.deltaBits) / 8,
     ];
-    const stored = storedLists(seen.region).map(({ rows, columns }) => ({
+    const sizedLists = storedLists(story.region).map(({ rows, columns }) => ({
       rows,
       bytes: lanes * index + columns * delta,
     }));
-    const of = (isAlone: boolean): readonly number[] =>
-      stored.filter(({ rows }) => (rows === 1) === isAlone).map(({ bytes }) => bytes);
+    const bytesOfLists = (isAlone: boolean): readonly number[] =>
+      sizedLists.filter(({ rows }) => (rows === 1) === isAlone).map(({ bytes }) => bytes);
     const alone = sizes[1] ?? 0;
-    return [...lists, ...sizes, ...left.map((n) => n - alone), ...of(false), sum(of(false)), sum(of(true))];
+    return [
+      ...lists,
+      ...sizes,
+      ...remainingCounts.map((n) => n - alone),
+      ...bytesOfLists(false),
+      sum(bytesOfLists(false)),
+      sum(bytesOfLists(true)),
+    ];
   },
   sharedColumns: ({ region: s }) => sharedColumns(s),
 };
@@ -397,10 +412,10 @@ const tileWidth = ({ params }: Scope): number => Number(params.tileWidth);
 /** Cells of a tile that are left for values: in the packed layout, one is its count. */
 const capacityOf = (s: Scope): number =>
   tileWidth(s) / Number(s.params.compression) - (s.params.layout === 'packed' ? 1 : 0);
-const fits = (s: Scope, row: number): boolean =>
+const rowFits = (s: Scope, row: number): boolean =>
   max(groupCounts({ ...s, columns: [s.columns[row]] }, tileWidth(s))) <= capacityOf(s);
 /** The rows that are stored. */
-const storedRows = (s: Scope): readonly (readonly number[])[] => s.columns.filter((_, row) => fits(s, row));
+const storedRows = (s: Scope): readonly (readonly number[])[] => s.columns.filter((_, row) => rowFits(s, row));
 const workOf = (cells: number, fired: number): number => cells + 2 * fired;
 
 /** How many neurons of a token fire if one tile of it has one more than fits. */
@@ -411,41 +426,41 @@ const firedIfTooMany = (s: Scope): readonly number[] =>
 
 /** Bytes of a tile, stored and dense. */
 const tileBytes = (s: Scope): readonly number[] => {
-  const slots = tileWidth(s) / Number(s.params.compression);
-  return [s.params.layout === 'packed' ? 4 * slots : 6 * slots + 4, 2 * tileWidth(s)];
+  const cells = tileWidth(s) / Number(s.params.compression);
+  return [s.params.layout === 'packed' ? 4 * cells : 6 * cells + 4, 2 * tileWidth(s)];
 };
 
 const twell: Units = {
   bytes: ({ region: s, matrix }) => {
-    const stored = storedRows(s);
-    const [tiles, fired] = [stored.length * ceil(s.cols, tileWidth(s)), stored.flat().length];
-    const slots = tileWidth(s) / Number(s.params.compression);
-    const slotBytes = 4 * tiles * slots;
+    const rows = storedRows(s);
+    const [tiles, fired] = [rows.length * ceil(s.cols, tileWidth(s)), rows.flat().length];
+    const cellsPerTile = tileWidth(s) / Number(s.params.compression);
+    const cellBytes = 4 * tiles * cellsPerTile;
     return [
       4 * tiles,
       2 * fired,
-      slotBytes,
-      slotBytes - 4 * tiles - 4 * fired,
-      2 * stored.length * s.cols,
+      cellBytes,
+      cellBytes - 4 * tiles - 4 * fired,
+      2 * rows.length * s.cols,
       2 * s.cols,
       ...tileBytes(matrix),
       2,
       4,
     ];
   },
-  percent: (seen) =>
-    scopes(seen).flatMap((s) => {
-      const stored = storedRows(s);
-      const [cells, fired] = [stored.length * s.cols, stored.flat().length];
+  percent: (story) =>
+    scopes(story).flatMap((s) => {
+      const rows = storedRows(s);
+      const [cells, fired] = [rows.length * s.cols, rows.flat().length];
       return [s.nnz / (s.rows * s.cols), fired / cells].flatMap((fires) => [(1 + 2 * fires) / 3]);
     }),
   values: ({ region: s, matrix }) => {
-    const stored = storedRows(s);
+    const rows = storedRows(s);
     return [
       s.nnz,
       s.rows * s.cols,
-      stored.length * s.cols,
-      stored.length * s.cols - stored.flat().length,
+      rows.length * s.cols,
+      rows.length * s.cols - rows.flat().length,
       capacityOf(s),
       capacityOf(matrix),
       tileWidth(matrix),
@@ -460,18 +475,18 @@ const twell: Units = {
     ...counts(s),
     ...firedIfTooMany(s),
   ],
-  perCell: both((s) => [Number(s.params.compression)]),
+  perCell: regionAndMatrix((s) => [Number(s.params.compression)]),
   // Up to two are imagined.
   before: ({ region: s }) => [0, 1, 2, ...s.columns.flatMap((row) => row.map((_, i) => i).concat(row.length))],
   zeros: ({ region: s }) => [s.rows * s.cols - s.nnz],
   work: ({ region: s }) => {
-    const stored = storedRows(s);
-    const [cells, fired] = [stored.length * s.cols, stored.flat().length];
-    const out = (s.rows - stored.length) * s.cols;
+    const rows = storedRows(s);
+    const [cells, fired] = [rows.length * s.cols, rows.flat().length];
+    const out = (s.rows - rows.length) * s.cols;
     return [cells, fired, workOf(cells, fired), 3 * cells, out, workOf(cells, fired) + 3 * out, 3 * (cells + out)];
   },
   tokens: ({ region: s }) => [s.rows, storedRows(s).length, s.rows - storedRows(s).length],
-  tiles: both((s) => [
+  tiles: regionAndMatrix((s) => [
     ceil(s.cols, tileWidth(s)),
     s.rows * ceil(s.cols, tileWidth(s)),
     groupCounts(s, tileWidth(s)).filter((n) => n > capacityOf(s)).length,
@@ -480,9 +495,9 @@ const twell: Units = {
   ]),
   tile: ({ region: s, origin }) =>
     upTo(ceil(s.cols, tileWidth(s))).map((tile) => Math.floor(origin.col / tileWidth(s)) + tile),
-  neurons: both((s) => [s.cols, tileWidth(s), ...counts(s)]),
-  ofTiles: both((s) => [tileWidth(s)]),
-  cells: both((s) => [tileWidth(s) / Number(s.params.compression)]),
+  neurons: regionAndMatrix((s) => [s.cols, tileWidth(s), ...counts(s)]),
+  ofTiles: regionAndMatrix((s) => [tileWidth(s)]),
+  cells: regionAndMatrix((s) => [tileWidth(s) / Number(s.params.compression)]),
 };
 
 /* SlideSparse: groups of columns, whose windows have two boxes each. */
@@ -496,15 +511,15 @@ const keptInGroups = (s: Scope): readonly number[] =>
   groupCounts(s, groupWidth(s)).map((n) => Math.min(n, 2 * windowsOf(s)));
 
 const slideSparse: Units = {
-  bytes: (seen) => {
-    const s = seen.region;
+  bytes: (story) => {
+    const s = story.region;
     const group = 2 * windowsOf(s) * boxBytes(s);
     const ofRow = (scope: Scope): number => 2 * rowWindows(scope) * boxBytes(scope);
     const keptInRow = s.columns.map((row) => sum(keptInGroups({ ...s, columns: [row] })));
-    const parts = (boxes: number, kept: number): readonly number[] => [
-      kept * bytesOfValue(s),
-      kept / 4,
-      (boxes - kept) * boxBytes(s),
+    const parts = (boxes: number, weightCount: number): readonly number[] => [
+      weightCount * bytesOfValue(s),
+      weightCount / 4,
+      (boxes - weightCount) * boxBytes(s),
       boxes * boxBytes(s),
     ];
     return [
@@ -512,19 +527,21 @@ const slideSparse: Units = {
       0.25,
       bytesOfValue(s),
       2 * boxBytes(s),
-      ...scopes(seen).flatMap((scope) => [ofRow(scope), scope.cols * bytesOfValue(scope), scope.rows * ofRow(scope)]),
+      ...scopes(story).flatMap((scope) => [ofRow(scope), scope.cols * bytesOfValue(scope), scope.rows * ofRow(scope)]),
       ...upTo(groupWidth(s) + 1).map((columns) => columns * bytesOfValue(s)),
-      ...keptInRow.flatMap((kept) => parts(2 * rowWindows(s), kept)),
-      ...upTo(windowsOf(s) + 1).flatMap((windows) => upTo(2 * windows + 1).flatMap((kept) => parts(2 * windows, kept))),
-      ...scopes(seen).flatMap((scope) => parts(2 * rowWindows(scope), 2 * rowWindows(scope))),
+      ...keptInRow.flatMap((weightCount) => parts(2 * rowWindows(s), weightCount)),
+      ...upTo(windowsOf(s) + 1).flatMap((windows) =>
+        upTo(2 * windows + 1).flatMap((weightCount) => parts(2 * windows, weightCount)),
+      ),
+      ...scopes(story).flatMap((scope) => parts(2 * rowWindows(scope), 2 * rowWindows(scope))),
     ];
   },
-  groups: both((s) => [
+  groups: regionAndMatrix((s) => [
     ceil(s.cols, groupWidth(s)),
     groupCounts(s, groupWidth(s)).filter((n) => n > 2 * windowsOf(s)).length,
     4,
   ]),
-  weights: both((s) => [...upTo(groupWidth(s) + 1), slides(s)]),
+  weights: regionAndMatrix((s) => [...upTo(groupWidth(s) + 1), slides(s)]),
   columns: ({ region: s }) => upTo(groupWidth(s) + 1),
   ways: ({ region: s }) => [(groupWidth(s) * (groupWidth(s) - 1)) / 2],
   multiplications: ({ region: s }) => [2 * windowsOf(s), ...upTo(groupWidth(s) + 1), 4, 8],
@@ -557,7 +574,7 @@ function slides(s: Scope): number {
   );
 }
 
-/* Others. */
+/* Other formats. */
 
 const slotsOfRow = ({ params, cols }: Scope): number => Math.min(Number(params.rowSlots), cols);
 const blockSize = ({ params }: Scope): number => Number(params.blockSize);
@@ -589,22 +606,18 @@ const OF_FORMAT: Readonly<Record<string, Units>> = {
   twell,
   slidesparse: slideSparse,
   bitmask: {
-    bytes: both((s) => [(s.rows * s.cols) / 8, 4 * lengthOf(s, 'mask') - (s.rows * s.cols) / 8]),
-    bits: both((s) => [(32 * lengthOf(s, 'mask')) / s.nnz]),
+    bytes: regionAndMatrix((s) => [(s.rows * s.cols) / 8, 4 * lengthOf(s, 'mask') - (s.rows * s.cols) / 8]),
+    bits: regionAndMatrix((s) => [(32 * lengthOf(s, 'mask')) / s.nnz]),
   },
   bsr: {
-    blocks: both((s) => [blocksOf(s), ceil(s.rows, blockSize(s)) * ceil(s.cols, blockSize(s))]),
-    weights: both((s) => [s.nnz / blocksOf(s)]),
+    blocks: regionAndMatrix((s) => [blocksOf(s), ceil(s.rows, blockSize(s)) * ceil(s.cols, blockSize(s))]),
+    weights: regionAndMatrix((s) => [s.nnz / blocksOf(s)]),
     multiplications: ({ region: s }) => [blockCells(s)],
-    zeros: both((s) => [
-      blockCells(s) - s.nnz,
-      blocksOf(s) * blockSize(s) ** 2 - s.nnz,
-      blocksOf(s) * blockSize(s) ** 2 - s.nnz,
-    ]),
-    cells: both((s) => [blockSize(s) ** 2]),
+    zeros: regionAndMatrix((s) => [blockCells(s) - s.nnz, blocksOf(s) * blockSize(s) ** 2 - s.nnz]),
+    cells: regionAndMatrix((s) => [blockSize(s) ** 2]),
   },
   hybrid: {
-    bytes: both((s) => {
+    bytes: regionAndMatrix((s) => {
       const short = sum(counts(s).filter((n) => n <= slotsOfRow(s)));
       return [
         4 * (lengthOf(s, 'values') - short) +
@@ -612,10 +625,13 @@ const OF_FORMAT: Readonly<Record<string, Units>> = {
           4 * (lengthOf(s, 'tailRows') - counts(s).filter((n) => n > slotsOfRow(s)).length),
       ];
     }),
-    slots: both((s) => [slotsOfRow(s)]),
-    tail: both((s) => [lengthOf(s, 'tailRows')]),
-    rows: both((s) => [counts(s).filter((n) => n > Number(s.params.rowSlots)).length, lengthOf(s, 'tailRows')]),
-    weights: both((s) => [Number(s.params.rowSlots)]),
+    slots: regionAndMatrix((s) => [slotsOfRow(s)]),
+    tail: regionAndMatrix((s) => [lengthOf(s, 'tailRows')]),
+    rows: regionAndMatrix((s) => [
+      counts(s).filter((n) => n > Number(s.params.rowSlots)).length,
+      lengthOf(s, 'tailRows'),
+    ]),
+    weights: regionAndMatrix((s) => [Number(s.params.rowSlots)]),
     multiplications: ({ region: s }) => [sum(counts(s).map((n) => (n > Number(s.params.rowSlots) ? s.cols : n)))],
     zeros: ({ region: s }) => [
       sum(counts(s).map((n) => (n > Number(s.params.rowSlots) ? s.cols - n : 0))),
@@ -642,15 +658,16 @@ function printed(unit: string, numbers: readonly number[]): ReadonlySet<string> 
 /** Without spaces and signs of grouping, as `numbersIn` reads numbers. */
 const bare = (text: string): string => text.replaceAll(/[\u202f\s%]|[A-Z]+$/g, '').replace('\u2212', '-');
 
-const numbersOf = (format: string, unit: string, seen: Seen): readonly number[] =>
-  [COMMON, OF_FORMAT[format]].flatMap((units) => (units as Partial<Units> | undefined)?.[unit]?.(seen) ?? []);
+const numbersOf = (format: string, unit: string, story: StoryData): readonly number[] =>
+  [COMMON, OF_FORMAT[format]].flatMap((units) => (units as Partial<Units> | undefined)?.[unit]?.(story) ?? []);
 
 /** The numbers of a format by unit, as texts print them. */
-export function knownNumbers(format: string, seen: Seen): (unit: string) => ReadonlySet<string> {
-  const known = new Map<string, ReadonlySet<string>>();
+export function knownNumbers(format: string, story: StoryData): (unit: string) => ReadonlySet<string> {
+  const textsByUnit = new Map<string, ReadonlySet<string>>();
   return (unit) => {
-    const texts = known.get(unit) ?? printed(unit, numbersOf(format, unit === 'megabytes' ? 'bytes' : unit, seen));
-    known.set(unit, texts);
+    const texts =
+      textsByUnit.get(unit) ?? printed(unit, numbersOf(format, unit === 'megabytes' ? 'bytes' : unit, story));
+    textsByUnit.set(unit, texts);
     return texts;
   };
 }

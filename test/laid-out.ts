@@ -56,7 +56,7 @@ export function spaceOf(width: number, height: number): DrawingSpace {
  * are inside the picture, that text is readable, that cells have one size, and that neither marks nor lines cover text.
  */
 export function layoutProblems(picture: Drawing, available: DrawingSpace): string[] {
-  const placed = placeDrawing(
+  const placedDrawing = placeDrawing(
     { ...picture, inSpace: () => picture },
     {
       width: available.width + 2 * MARGIN,
@@ -64,13 +64,13 @@ export function layoutProblems(picture: Drawing, available: DrawingSpace): strin
       measure: estimateTextWidth,
     },
   );
-  const words = placed.marks.filter(({ text }) => text !== null && text !== '');
+  const words = placedDrawing.marks.filter(({ text }) => text !== null && text !== '');
   return [
-    ...positionProblems(placed.marks, available, placed.height),
+    ...positionProblems(placedDrawing.marks, available, placedDrawing.height),
     ...textProblems(words, available),
-    ...cellSizeProblems(placed.marks),
-    ...overlapProblems(placed.marks, words),
-    ...crossingProblems(picture, placed, words),
+    ...cellSizeProblems(placedDrawing.marks),
+    ...overlapProblems(placedDrawing.marks, words),
+    ...crossingProblems(picture, placedDrawing, words),
   ];
 }
 
@@ -139,21 +139,21 @@ function overlapProblems(marks: readonly PlacedMark[], words: readonly PlacedMar
 /** Messages about lines that cross text, and arrows that cross text or boxes other than those that they link. */
 function crossingProblems(
   picture: Drawing,
-  placed: ReturnType<typeof placeDrawing>,
+  placedDrawing: ReturnType<typeof placeDrawing>,
   words: readonly PlacedMark[],
 ): string[] {
   const problems: string[] = [];
-  for (const { mark, points = [] } of placed.marks) {
+  for (const { mark, points = [] } of placedDrawing.marks) {
     if (mark.shape !== 'line') continue;
     const path = pathThrough(points);
     for (const word of words)
       if (crosses(path, lettersOf(word))) problems.push(`the line '${mark.id}' crosses '${word.text}'`);
   }
   const linksById = new Map((picture.links ?? []).map((link) => [link.id, link]));
-  for (const link of placed.links) {
+  for (const link of placedDrawing.links) {
     const { from, to } = linksById.get(link.id) ?? {};
     const path = pathThrough(curvePoints(link));
-    for (const mark of placed.marks)
+    for (const mark of placedDrawing.marks)
       if (
         mark.mark.id !== from &&
         mark.mark.id !== to &&
@@ -202,13 +202,13 @@ function overlapping(
   rectOf: (mark: PlacedMark) => Rect,
   tolerance: number,
 ): (readonly [PlacedMark, PlacedMark])[] {
-  const placed = marks.map((mark) => ({ mark, rect: rectOf(mark) })).sort((a, b) => a.rect.y - b.rect.y);
+  const marksWithRects = marks.map((mark) => ({ mark, rect: rectOf(mark) })).sort((a, b) => a.rect.y - b.rect.y);
   const pairs: (readonly [PlacedMark, PlacedMark])[] = [];
-  for (const [i, { mark, rect: a }] of placed.entries()) {
-    for (let j = i + 1; j < placed.length; j++) {
-      const b = placed[j].rect;
+  for (const [i, { mark, rect: a }] of marksWithRects.entries()) {
+    for (let j = i + 1; j < marksWithRects.length; j++) {
+      const b = marksWithRects[j].rect;
       if (Math.min(a.y + a.h, b.y + b.h) - b.y > tolerance) {
-        if (Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x) > tolerance) pairs.push([mark, placed[j].mark]);
+        if (Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x) > tolerance) pairs.push([mark, marksWithRects[j].mark]);
       } else if (a.y + a.h - b.y <= tolerance) break;
     }
   }
@@ -310,22 +310,33 @@ function framesProblems(frames: readonly Frame[], available: DrawingSpace, conte
 }
 
 /** Which coordinates of a mark stay the same in all frames that have it; null for none. `fits`: the picture fits its space. */
-type Stays = (mark: DrawnMark, frame: Frame, fits: boolean) => 'in place' | 'at its height' | 'in its column' | null;
+type FixedCoordinates = (
+  mark: DrawnMark,
+  frame: Frame,
+  fits: boolean,
+) => 'in place' | 'at its height' | 'in its column' | null;
 
-/** Expects that marks keep the coordinates that `stays` names from frame to frame. Returns the number of compared marks. */
-export function expectStays(
+/**
+ * Expects that marks keep the coordinates that `fixedCoordinates` names from frame to frame. Returns the number of compared
+ * marks.
+ */
+export function expectFixedCoordinates(
   frames: readonly Frame[],
   available: DrawingSpace,
-  { stays, context, title }: { readonly stays: Stays; readonly context: FrameContext; readonly title: string },
+  {
+    fixedCoordinates,
+    context,
+    title,
+  }: { readonly fixedCoordinates: FixedCoordinates; readonly context: FrameContext; readonly title: string },
 ): number {
   const positions = new Map<string, string>();
   for (const frame of frames) {
     const { marks, height } = drawnIn(available, frame, frame.moves.length - 1, context);
     for (const mark of marks) {
-      const fixed = stays(mark, frame, height <= available.height);
-      if (fixed === null) continue;
+      const fixedPart = fixedCoordinates(mark, frame, height <= available.height);
+      if (fixedPart === null) continue;
       const { id, x, y, size } = mark;
-      const position = `${fixed === 'at its height' ? '' : Math.round(x)}, ${fixed === 'in its column' ? '' : Math.round(y)}, ${size}`;
+      const position = `${fixedPart === 'at its height' ? '' : Math.round(x)}, ${fixedPart === 'in its column' ? '' : Math.round(y)}, ${size}`;
       expect(positions.get(id) ?? position, `${title}, ${frame.id}: ${id}`).toBe(position);
       positions.set(id, position);
     }
@@ -364,9 +375,13 @@ interface StoryAtSizes<P> {
   /** the windows by their titles */
   readonly windows: Readonly<Record<string, Matrix>>;
   readonly framesOf: (m: Matrix, params?: P) => readonly Frame[];
-  readonly stays?: Stays;
-  /** parameters besides the defaults, the titles of the windows on which they are tested, and whether `stays` is tested too */
-  readonly others?: { readonly params: readonly P[]; readonly on: readonly string[]; readonly stays?: boolean };
+  readonly fixedCoordinates?: FixedCoordinates;
+  /** further parameters, the titles of the windows on which they are tested, and whether `fixedCoordinates` is tested too */
+  readonly otherParams?: {
+    readonly params: readonly P[];
+    readonly windows: readonly string[];
+    readonly checksCoordinates?: boolean;
+  };
   /** the frames of a random window with parameters of the format; null where there are none */
   readonly random: (m: Matrix, params: P) => readonly Frame[] | null;
   /** the context of frames for random windows, if it differs */
@@ -375,9 +390,10 @@ interface StoryAtSizes<P> {
 
 /** Declares tests that the pictures of a story have no layout problems at any size. */
 export function describeSpaces<P>(story: StoryAtSizes<P>): void {
-  const { format, context, windows, framesOf, others, randomContext = context } = story;
+  const { format, context, windows, framesOf, otherParams, randomContext = context } = story;
   const expectFixed = (frames: readonly Frame[], available: DrawingSpace, title: string): void => {
-    if (story.stays) expectStays(frames, available, { stays: story.stays, context, title });
+    if (story.fixedCoordinates)
+      expectFixedCoordinates(frames, available, { fixedCoordinates: story.fixedCoordinates, context, title });
   };
   describe('at every size', () => {
     const turns = cases(Math.min(5, Object.keys(windows).length), 1);
@@ -393,14 +409,14 @@ export function describeSpaces<P>(story: StoryAtSizes<P>): void {
       },
     );
 
-    it.each((others?.params ?? []).map((params, i) => [params, i] as const))(
+    it.each((otherParams?.params ?? []).map((params, i) => [params, i] as const))(
       'the layout has no problems with %o',
       (params, i) => {
-        for (const [k, title] of (others?.on ?? []).entries())
+        for (const [k, title] of (otherParams?.windows ?? []).entries())
           for (const [width, height] of turnOf(STAGE_SIZES.slice(1, 3), i + k, 2)) {
             const frames = framesOf(windows[title], params);
             expect(framesProblems(frames, spaceOf(width, height), context), title).toEqual([]);
-            if (others?.stays) expectFixed(frames, spaceOf(width, height), title);
+            if (otherParams?.checksCoordinates) expectFixed(frames, spaceOf(width, height), title);
           }
       },
     );

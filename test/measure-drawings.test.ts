@@ -33,37 +33,39 @@ it('Measure draws and lists the speeds of A compared with B, and no name crosses
   let names = 0;
   for (const device of DEVICES) {
     const software = device.isSoftware ? ', software' : '';
-    const seen = new Set<string>();
+    const seenShapes = new Set<string>();
     for (const query of timedMatrices(device)) {
       const { rows, cols, tokens, isEven } = query;
       const shape = `${rows} x ${cols}, ${tokens} tokens, ${String(isEven)}`;
-      if (seen.has(shape)) continue;
-      seen.add(shape);
-      const ways = timedVariants(device.reports, query);
-      for (const [i, a] of ways.entries()) {
+      if (seenShapes.has(shape)) continue;
+      seenShapes.add(shape);
+      const variants = timedVariants(device.reports, query);
+      for (const [i, a] of variants.entries()) {
         if (i % EVERY > 0) continue;
-        const b = ways[(i + 1) % ways.length];
-        const measured = answerOf(query, device, a, b);
-        const [sideA, sideB] = measured.sides;
+        const b = variants[(i + 1) % variants.length];
+        const answer = answerOf(query, device, a, b);
+        const [sideA, sideB] = answer.sides;
         if (sideB === undefined) continue;
         const where = `${shape}, ${a.key}, ${b.key}${software}`;
-        const markup = drawnMarkup(createElement(SpeedChart, { measured, a: sideA, b: sideB, device }), 1000, {
+        const markup = drawnMarkup(createElement(SpeedChart, { measured: answer, a: sideA, b: sideB, device }), 1000, {
           document: { source: { kind: 'file' } },
           session: { summary: { ...query, name: 'm', source: { kind: 'file', name: 'm' } } as never },
           isOpen: true,
         });
-        const drawn = drawnIn(markup);
-        const { y } = axesOf(drawn, { x: 'linear', y: 'log' });
+        const marks = drawnIn(markup);
+        const { y } = axesOf(marks, { x: 'linear', y: 'log' });
 
-        expect(tableIn(markup).length - 1, where).toBe(measured.points.length);
+        expect(tableIn(markup).length - 1, where).toBe(answer.points.length);
         // No name lies on the line at 1×.
-        for (const { text, of } of drawn.filter(({ text }) => text === 'by bytes alone' || text === sideB.name)) {
-          const [above, below] = [y(Number(of.y) - 9), y(Number(of.y) + 3)];
+        for (const { text, of: attributes } of marks.filter(
+          ({ text }) => text === 'by bytes alone' || text === sideB.name,
+        )) {
+          const [above, below] = [y(Number(attributes.y) - 9), y(Number(attributes.y) + 3)];
           expect(above < 1 || below > 1, `${where}: ${text} from ${above} to ${below}`).toBe(true);
           names++;
         }
         // The snapshot has one chart of each device, with at least four timed points.
-        if (measured.points.length < 4 || snapshots.has(device.kind)) continue;
+        if (answer.points.length < 4 || snapshots.has(device.kind)) continue;
         snapshots.set(device.kind, `${where}\n${readingsOf(markup, { x: 'linear', y: 'log' })}\n`);
       }
     }

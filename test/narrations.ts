@@ -63,30 +63,30 @@ const NAMES = /\b(?:b?f16|f32|i8|i4|M = 1|[Tt]heorem [12]|[Aa]lgorithm 1|Qwen3-1
 
 /** The text of a rule with its facts inserted. Throws if a field lacks its fact, or a fact its field. */
 export function sentenceOf([rule, facts = {}]: Statement): string {
-  const used = new Set<string>();
-  const text = rule.replace(FIELD, (_, fact: string, mark?: string, one?: string, many?: string) => {
-    const found = facts[fact] as Fact | undefined;
-    if (found === undefined) throw new Error(`${rule}: found no fact '${fact}'`);
-    used.add(fact);
-    const number = typeof found === 'object' ? found.text : whole(found);
-    if (mark === undefined || one === undefined) return number;
-    const word = number === '1' ? one : (many ?? `${one}s`);
+  const usedFacts = new Set<string>();
+  const text = rule.replace(FIELD, (_, fact: string, mark?: string, singular?: string, plural?: string) => {
+    const factValue = facts[fact] as Fact | undefined;
+    if (factValue === undefined) throw new Error(`${rule}: found no fact '${fact}'`);
+    usedFacts.add(fact);
+    const number = typeof factValue === 'object' ? factValue.text : whole(factValue);
+    if (mark === undefined || singular === undefined) return number;
+    const word = number === '1' ? singular : (plural ?? `${singular}s`);
     return mark === ':' ? word : `${number} ${word}`;
   });
-  const idle = Object.keys(facts).filter((fact) => !used.has(fact));
-  if (idle.length > 0) throw new Error(`${rule}: found facts that it does not name: ${idle.join(', ')}`);
-  const bare = rule.replace(FIELD, '').replace(NAMES, '');
-  if (/\d/.test(bare)) throw new Error(`${rule}: found a number without a fact`);
+  const unusedFacts = Object.keys(facts).filter((fact) => !usedFacts.has(fact));
+  if (unusedFacts.length > 0) throw new Error(`${rule}: found facts that it does not name: ${unusedFacts.join(', ')}`);
+  const ruleWithoutFields = rule.replace(FIELD, '').replace(NAMES, '');
+  if (/\d/.test(ruleWithoutFields)) throw new Error(`${rule}: found a number without a fact`);
   return text;
 }
 
 /** A number for a comparison: without the narrow spaces between groups of digits. */
-const plain = (text: string): string => text.replace(/(?<=\d)\u202f(?=\d)/g, '');
+const withoutGroupSpaces = (text: string): string => text.replace(/(?<=\d)\u202f(?=\d)/g, '');
 
 /** Compares the text of a step with the expected text; null if they agree. If only facts differ, the message names them. */
 export function mismatch(text: string, expected: readonly Statement[]): string | null {
   const expectedText = expected.map(sentenceOf).join('');
-  if (plain(text) === plain(expectedText)) return null;
+  if (withoutGroupSpaces(text) === withoutGroupSpaces(expectedText)) return null;
   const names: string[] = [];
   const escaped = (words: string): string => words.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
   // The rule 'Row {row} has {n slot}' becomes the pattern 'Row ([^ ].*?) has ([^ ].*?) (?:slot|slots)'.
@@ -94,27 +94,27 @@ export function mismatch(text: string, expected: readonly Statement[]): string |
   for (const [rule] of expected) {
     let end = 0;
     for (const match of rule.matchAll(FIELD)) {
-      const [all, fact, mark, one, many] = match;
+      const [field, fact, mark, singular, plural] = match;
       pattern += escaped(rule.slice(end, match.index));
-      end = match.index + all.length;
-      const words = mark === undefined ? '' : `(?:${escaped(one)}|${escaped(many ?? `${one}s`)})`;
+      end = match.index + field.length;
+      const words = mark === undefined ? '' : `(?:${escaped(singular)}|${escaped(plural ?? `${singular}s`)})`;
       if (mark !== ':') names.push(fact);
       pattern += mark === ':' ? words : `([^ ].*?)${words && ` ${words}`}`;
     }
     pattern += escaped(rule.slice(end));
   }
-  const found = new RegExp(`^${pattern}$`).exec(plain(text));
-  if (!found) return `follows no rule: found '${text}', expected '${expectedText}'`;
-  const right = new RegExp(`^${pattern}$`).exec(plain(expectedText));
-  const differ = names.flatMap((fact, i) => {
-    const [is, should] = [found[i + 1], right?.[i + 1]];
-    return is === should ? [] : [`${fact}: found ${is}, expected ${should}`];
+  const textMatch = new RegExp(`^${pattern}$`).exec(withoutGroupSpaces(text));
+  if (!textMatch) return `follows no rule: found '${text}', expected '${expectedText}'`;
+  const expectedMatch = new RegExp(`^${pattern}$`).exec(withoutGroupSpaces(expectedText));
+  const differences = names.flatMap((fact, i) => {
+    const [foundPart, expectedPart] = [textMatch[i + 1], expectedMatch?.[i + 1]];
+    return foundPart === expectedPart ? [] : [`${fact}: found ${foundPart}, expected ${expectedPart}`];
   });
-  return `${differ.join('; ') || 'a word differs'}, in '${text}', expected '${expectedText}'`;
+  return `${differences.join('; ') || 'a word differs'}, in '${text}', expected '${expectedText}'`;
 }
 
-/** A window and its encoding, in the form in which the tests of formats use them. */
-export interface Seen {
+/** A window of a matrix and its encoding, as the tests of formats use them. */
+export interface EncodedWindow {
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
@@ -124,7 +124,7 @@ export interface Seen {
   readonly cells: Float32Array;
   /** the parameters of the story, and the requested ones */
   readonly params: Readonly<Record<string, number | string>>;
-  readonly wanted: Readonly<Record<string, number | string>>;
+  readonly requestedParams: Readonly<Record<string, number | string>>;
   readonly arrays: Readonly<Record<string, NumberArray>>;
   /** the vector of the multiply chapters */
   readonly x: ArrayLike<number>;
@@ -133,7 +133,7 @@ export interface Seen {
 type NumberArray = ArrayLike<number> & { readonly BYTES_PER_ELEMENT: number; readonly byteLength: number };
 
 /** Element of an array of values: 16 bits are an f16. */
-export function stored(array: NumberArray, index: number): number {
+export function storedValue(array: NumberArray, index: number): number {
   return array.BYTES_PER_ELEMENT === 2 ? f16Value(array[index]) : array[index];
 }
 
@@ -141,7 +141,7 @@ export function stored(array: NumberArray, index: number): number {
 export const activation = (array: NumberArray, index: number): number => bf16Value(array[index]);
 
 /** The largest magnitude in a row. */
-export const largestOf = ({ cells, cols }: Seen, row: number): number =>
+export const largestOf = ({ cells, cols }: EncodedWindow, row: number): number =>
   cells.subarray(row * cols, (row + 1) * cols).reduce((max, cell) => Math.max(max, Math.abs(cell)), 0);
 
 /** The number by which the largest magnitude of a row was divided for its scale in f32. */
@@ -162,10 +162,10 @@ export const SCALE_RULES = {
 } as const;
 
 /** The scale of a row in i8. */
-export function rowScaleText(seen: Seen, row: number): Statement {
-  const scale = seen.arrays.scales[row];
-  const largest = largestOf(seen, row);
-  if (seen.columns[row].length === 0) return [SCALE_RULES.noScale, { row, scale: value(scale) }];
+export function rowScaleText(window: EncodedWindow, row: number): Statement {
+  const scale = window.arrays.scales[row];
+  const largest = largestOf(window, row);
+  if (window.columns[row].length === 0) return [SCALE_RULES.noScale, { row, scale: value(scale) }];
   if (Math.fround(largest / 127) === 0) return [SCALE_RULES.tooSmall, { row, scale: value(scale), zero: 0 }];
   return [SCALE_RULES.scale, { row, scale: value(scale), divisor: divisorOf(largest, scale) }];
 }
@@ -177,33 +177,36 @@ export function groupScaleText(scale: number): Statement {
   return [SCALE_RULES.groupScale, { scale: value(scale), divisor: name('−8'), ...reach }];
 }
 
-function seenOf(m: Matrix, t: Trace, wanted: object): Seen {
+function encodedWindow(m: Matrix, t: Trace, requestedParams: object): EncodedWindow {
   const { indptr, indices } = toCsr(m);
   const columns = Array.from({ length: m.rows }, (_, r) => [...indices.subarray(indptr[r], indptr[r + 1])]);
   const arrays: Record<string, NumberArray> = {};
   for (const [array, data] of namedArrays(t.encoded as EncodedMatrix)) arrays[array] = data;
   const { rows, cols, nnz } = m;
-  const chosen = { params: t.params as Seen['params'], wanted: wanted as Seen['params'] };
-  return { rows, cols, nnz, columns, cells: toDense(m), ...chosen, arrays, x: t.x };
+  const storyParams = {
+    params: t.params as EncodedWindow['params'],
+    requestedParams: requestedParams as EncodedWindow['params'],
+  };
+  return { rows, cols, nnz, columns, cells: toDense(m), ...storyParams, arrays, x: t.x };
 }
 
 const VALUE_BITS: Readonly<Record<string, number>> = { f32: 32, f16: 16, bf16: 16, i8: 8, i4: 4 };
 
 /** Bits of a stored value. */
-export const bitsOfValue = ({ params }: Pick<Seen, 'params'>): number => VALUE_BITS[params.valueType];
+export const bitsOfValue = ({ params }: Pick<EncodedWindow, 'params'>): number => VALUE_BITS[params.valueType];
 
 /** Bytes of all arrays. */
-export const totalBytes = ({ arrays }: Pick<Seen, 'arrays'>): number =>
+export const totalBytes = ({ arrays }: Pick<EncodedWindow, 'arrays'>): number =>
   Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
 
 /** The statement about the size of the window by kinds of bits, which add up to the bytes of its arrays. */
 export function sizeText(
-  seen: Seen,
+  window: EncodedWindow,
   bits: Readonly<Partial<Record<'values' | 'indices' | 'metadata' | 'padding', number>>>,
 ): Statement {
-  const total = totalBytes(seen);
+  const total = totalBytes(window);
   const classes = (['values', 'indices', 'metadata', 'padding'] as const).filter((c) => (bits[c] ?? 0) > 0);
-  const sum = classes.reduce((all, c) => all + (bits[c] ?? 0), 0);
+  const sum = classes.reduce((bitSum, c) => bitSum + (bits[c] ?? 0), 0);
   if (sum !== 8 * total) throw new Error(`found ${sum} bits in classes, expected those of ${total} bytes`);
   const facts: Record<string, Fact> = { total };
   const parts = classes.map((c) => {
@@ -212,24 +215,24 @@ export function sizeText(
     return inClass % 8 === 0 ? `{${c}} B of ${c}` : `{${c} bit} of ${c}`;
   });
   const list = parts.length < 2 ? '' : `: ${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1]}`;
-  const dense = seen.rows * seen.cols * bitsOfValue(seen);
+  const dense = window.rows * window.cols * bitsOfValue(window);
   if (dense === 0 || total === 0) return [`That is {total} B${list}.`, facts];
-  const type = name(String(seen.params.valueType));
+  const type = name(String(window.params.valueType));
   if (8 * total === dense) return [`That is {total} B${list}; exactly what dense takes in {type}.`, { ...facts, type }];
   const times = decimals((8 * total) / dense, 2);
   return [`That is {total} B${list}; {times} times what dense takes in {type}.`, { ...facts, times, type }];
 }
 
 /** The first text of step 0 if there is something to read. */
-export function openingTexts(seen: Seen, contents: 'weights' | 'activations'): readonly Statement[] {
-  if (seen.rows * seen.cols * totalBytes(seen) === 0) return [];
+export function openingTexts(window: EncodedWindow, contents: 'weights' | 'activations'): readonly Statement[] {
+  if (window.rows * window.cols * totalBytes(window) === 0) return [];
   return contents === 'weights'
     ? [['To write one token, the GPU reads every weight once. Fewer bytes, less time. ']]
     : [['Each zero activation saves weights. Fewer bytes, less time. ']];
 }
 
 /** The expected text of every step of a story, from step 0 on. The trace is only used for values that the story chooses, such as inputs. */
-export type Narration = (seen: Seen, t: never) => Iterable<readonly Statement[]>;
+export type Narration = (window: EncodedWindow, t: never) => Iterable<readonly Statement[]>;
 
 /** A matrix of unusual rows: one entry, none, all, the last column only, and the first with a distant one. */
 function oddRows(cols: number): Matrix {
@@ -320,18 +323,18 @@ const SCENES = 64;
 
 /** Declares the tests of a format's narrations. */
 export function describeNarrations({ format, story, narrate, rules, tell, more = [] }: StoryInWords): void {
-  const every = allParams(format);
+  const paramSets = allParams(format);
   /** rules that some step used */
   const usedRules = new Set<string>();
   /** rules that were found broken once */
-  const known = new Set<string>();
+  const brokenRules = new Set<string>();
   let steps = 0;
 
   const mismatches = (title: string, m: Matrix, params: object): readonly string[] => {
     const t = traceOf(story, m, params);
     if (!t) return [];
     const where = `${title}, ${paramsTitle(params as never)}`;
-    const wrong: string[] = [];
+    const problems: string[] = [];
     let step = 0;
     const textOf = (): string =>
       step % SCENES === 0
@@ -339,43 +342,46 @@ export function describeNarrations({ format, story, narrate, rules, tell, more =
         : narrate(t, t.steps[step - 1].detail, step)
             .map(({ text }) => text)
             .join('');
-    for (const sentences of tell(seenOf(m, t, params), t as never)) {
+    for (const sentences of tell(encodedWindow(m, t, params), t as never)) {
       if (step > t.steps.length) break;
       for (const [rule] of sentences) usedRules.add(rule);
       const problem = mismatch(textOf(), sentences);
-      const spoken = sentences.map(([rule]) => rule).join('');
-      if (problem && !known.has(spoken)) wrong.push(`${where}, step ${step}: ${problem}`);
-      if (problem) known.add(spoken);
+      const rulesText = sentences.map(([rule]) => rule).join('');
+      if (problem && !brokenRules.has(rulesText)) problems.push(`${where}, step ${step}: ${problem}`);
+      if (problem) brokenRules.add(rulesText);
       step++;
       steps++;
     }
-    if (step !== t.steps.length + 1) wrong.push(`${where}: found ${t.steps.length + 1} texts, expected another number`);
-    return wrong;
+    if (step !== t.steps.length + 1)
+      problems.push(`${where}: found ${t.steps.length + 1} texts, expected another number`);
+    return problems;
   };
 
   describe(`the narrations of ${format.id}`, () => {
-    let all: (readonly [string, Matrix, object?])[] = [];
+    let allWindows: (readonly [string, Matrix, object?])[] = [];
     beforeAll(async () => {
-      all = [...windows(), ...more];
-      for await (const window of shippedWindows()) all.push(window);
+      allWindows = [...windows(), ...more];
+      for await (const titledWindow of shippedWindows()) allWindows.push(titledWindow);
     });
 
     it('narrations state the facts of the window and its encoding, with all parameters', () => {
-      const wrong: string[] = [];
-      const turns = Math.ceil(every.length / cases(3, every.length));
-      for (const [i, [title, m, own]] of all.entries()) {
-        // The quick ones are tried with all parameters, the others with some of them, alternately.
+      const problems: string[] = [];
+      const turns = Math.ceil(paramSets.length / cases(3, paramSets.length));
+      for (const [i, [title, m, windowParams]] of allWindows.entries()) {
+        // Small windows are tried with all parameters, the others with some of them, alternately.
         const isQuick = m.rows * m.cols <= 100;
-        const tried = own ? [own] : every.filter((_, p) => isQuick || p % turns === i % turns);
-        for (const params of tried) for (const problem of mismatches(title, m, params)) wrong.push(problem);
+        const triedParams = windowParams
+          ? [windowParams]
+          : paramSets.filter((_, p) => isQuick || p % turns === i % turns);
+        for (const params of triedParams) for (const problem of mismatches(title, m, params)) problems.push(problem);
       }
-      expect(wrong).toEqual([]);
+      expect(problems).toEqual([]);
       expect(steps).toBeGreaterThan(1000);
     });
 
     it('every rule of the narrations is used by some step', () => {
-      const idle = Object.entries(rules).filter(([, rule]) => !usedRules.has(rule));
-      expect(idle.map(([rule]) => rule)).toEqual([]);
+      const unusedRules = Object.entries(rules).filter(([, rule]) => !usedRules.has(rule));
+      expect(unusedRules.map(([rule]) => rule)).toEqual([]);
     });
   });
 }

@@ -75,9 +75,9 @@ describe.each(Object.entries(MATRICES))('%s', (_, text) => {
   it('all texts state the same density', async () => {
     const { engine, summary } = await open();
     expect(summary.nnz).toBe(LEFT);
-    const left = densityText(LEFT / 192);
-    expect(only(/left([\d.]+\u202f%)/g, visibleText(createElement(SummaryFigures, { summary })))).toBe(left);
-    expect(only(/, ([^,]*%) non-zero/g, matrixLabel(summary, summary.density))).toBe(left);
+    const densityWords = densityText(LEFT / 192);
+    expect(only(/left([\d.]+\u202f%)/g, visibleText(createElement(SummaryFigures, { summary })))).toBe(densityWords);
+    expect(only(/, ([^,]*%) non-zero/g, matrixLabel(summary, summary.density))).toBe(densityWords);
     const report = await engine.bench.run(
       {},
       {
@@ -92,7 +92,7 @@ describe.each(Object.entries(MATRICES))('%s', (_, text) => {
       },
       ignore,
     );
-    expect(sparsityText(report.workload)).toBe(`${left} left`);
+    expect(sparsityText(report.workload)).toBe(`${densityWords} left`);
   });
 
   it('all texts state the same size relative to dense, for every format and value type', async () => {
@@ -104,10 +104,10 @@ describe.each(Object.entries(MATRICES))('%s', (_, text) => {
       comparedFormats.add(format.id);
       const where = `${format.id} ${JSON.stringify(params)}`;
       const encoding = { kind: 'ready', params, summary: encoded } as const;
-      const stored = { format: format.id, params };
+      const choice = { format: format.id, params };
       // Without the drawing of tiles, in which no size relative to dense occurs.
-      const shown = { ...format, tiles: undefined };
-      const side = { side: 'a', name: format.title, format: shown, stored, encoding } as unknown as Side;
+      const drawnFormat = { ...format, tiles: undefined };
+      const side = { side: 'a', name: format.title, format: drawnFormat, stored: choice, encoding } as unknown as Side;
 
       // Watch's headline and details: relative to dense of the same value type.
       const shareOfDense = shareText(encoded.ledger.effectiveDensity);
@@ -141,7 +141,7 @@ function comparedWith(
   summary: MatrixSummary,
   format: (typeof formats)[number],
   params: FormatParams,
-  encoding: Parameters<typeof matrixRows>[0]['encodingOf'] extends (stored: never) => infer State ? State : never,
+  encoding: Parameters<typeof matrixRows>[0]['encodingOf'] extends (choice: never) => infer State ? State : never,
 ): ComparedFormats {
   const rows = matrixRows({
     variants: [storedVariantOf(format, params, summary)],

@@ -31,7 +31,7 @@ import { plainText } from './text-rules.ts';
 const DRAWN_EVERY = cases(4, 1);
 /** Nanoseconds of each unit. */
 const UNITS = { ns: 1, µs: 1e3, ms: 1e6, s: 1e9 };
-const plain = (text: string): string => text.replaceAll('\u202f', ' ');
+const withPlainSpaces = (text: string): string => text.replaceAll('\u202f', ' ');
 const nsOf = (number: string, unit: string): number => Number(number) * UNITS[unit as keyof typeof UNITS];
 
 /** The two times in ns and the ratios in a headline, as texts; null for a ratio that it does not state. */
@@ -61,13 +61,13 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
         if (i % DRAWN_EVERY > 0 && !isNew) continue;
         for (const b of new Set([dense, variants[(i + 1) % variants.length]])) {
           if (b === undefined || b === a) continue;
-          const measured = answerOf(query, device, a, b);
-          const [sideA, sideB] = measured.sides;
+          const answer = answerOf(query, device, a, b);
+          const [sideA, sideB] = answer.sides;
           if (!sideA.timed || !sideB?.timed) continue;
           const where = `${name}, ${query.rows} x ${query.cols}, ${query.density}, ${query.tokens}: ${a.key}, ${b.key}`;
-          const headline = plain(plainText(measuredWords(measured, device, null)));
+          const headline = withPlainSpaces(plainText(measuredWords(answer, device, null)));
           const headlineNumbers = readHeadline(headline);
-          const times = [headlineNumbers.a, headlineNumbers.b].map((ns) => plain(time(ns)));
+          const times = [headlineNumbers.a, headlineNumbers.b].map((ns) => withPlainSpaces(time(ns)));
           counts.pairs++;
           types.add(`${a.format.id} ${valueType}`);
 
@@ -78,16 +78,18 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
           }
           // The bars show both times and the bytes of the format. The bytes, and the ratio by bytes, are the same for kernels that
           // read more bytes than the format has.
-          const bars = plain(visibleText(createElement(TimeBars, { measured, device, isRunning: false })));
+          const bars = withPlainSpaces(
+            visibleText(createElement(TimeBars, { measured: answer, device, isRunning: false })),
+          );
           for (const text of times) expect(bars, where).toContain(text);
           const answerReadingMore = answerOf(query, deviceReadingMore, a, b);
           expect(
-            readHeadline(plain(plainText(measuredWords(answerReadingMore, deviceReadingMore, null)))).byBytes,
+            readHeadline(withPlainSpaces(plainText(measuredWords(answerReadingMore, deviceReadingMore, null)))).byBytes,
             where,
           ).toBe(headlineNumbers.byBytes);
           if (headlineNumbers.byBytes !== null) counts.bytes++;
           if (sideA.matrixBytes !== null) {
-            expect(bars, where).toContain(`about ${plain(bytes(sideA.matrixBytes))}`);
+            expect(bars, where).toContain(`about ${withPlainSpaces(bytes(sideA.matrixBytes))}`);
             const barsReadingMore = visibleText(
               createElement(TimeBars, { measured: answerReadingMore, device: deviceReadingMore, isRunning: false }),
             );
@@ -96,24 +98,30 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
 
           // Compare's table shows the same times.
           const rows = measuredRows(device.reports, query, variants, { a, b }, roofs);
-          const tableTimes = [a, b].map(({ key }) => plain(time(rows.get(key)?.timed.row.medianNs ?? Number.NaN)));
+          const tableTimes = [a, b].map(({ key }) =>
+            withPlainSpaces(time(rows.get(key)?.timed.row.medianNs ?? Number.NaN)),
+          );
           expect(tableTimes, where).toEqual(times);
 
           // The table of the chart has a row with the same times and ratios.
           const shape = `${query.rows} x ${query.cols}, ${query.tokens}, ${a.format.id} ${valueType}`;
           if (!charts.has(shape) && charts.size < cases(40, 400)) {
             charts.add(shape);
-            const markup = drawnMarkup(createElement(SpeedChart, { measured, a: sideA, b: sideB, device }), 1000, {
-              document: { source: { kind: 'file' } },
-              session: { summary: { ...query, name: 'm', source: { kind: 'file', name: 'm' } } as never },
-              isOpen: true,
-            });
-            const left = plain(densityText(query.density));
-            const row = tableIn(plain(markup)).find(
-              (cells) => cells[0] === left && cells[1] === times[0] && cells[2] === times[1],
+            const markup = drawnMarkup(
+              createElement(SpeedChart, { measured: answer, a: sideA, b: sideB, device }),
+              1000,
+              {
+                document: { source: { kind: 'file' } },
+                session: { summary: { ...query, name: 'm', source: { kind: 'file', name: 'm' } } as never },
+                isOpen: true,
+              },
+            );
+            const densityCell = withPlainSpaces(densityText(query.density));
+            const row = tableIn(withPlainSpaces(markup)).find(
+              (cells) => cells[0] === densityCell && cells[1] === times[0] && cells[2] === times[1],
             );
             const isOfOneRun = sideA.timed.report === sideB.timed.report;
-            if (isOfOneRun) expect(row, `${where}: ${JSON.stringify(tableIn(plain(markup)))}`).toBeDefined();
+            if (isOfOneRun) expect(row, `${where}: ${JSON.stringify(tableIn(withPlainSpaces(markup)))}`).toBeDefined();
             if (row && headlineNumbers.times !== null) {
               counts.charts++;
               expect(row[3], where).toBe(`${headlineNumbers.times}×`);
@@ -139,7 +147,7 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
           counts.roofs++;
           expect(point.params.valueType ?? 'f16', where).toBe(valueType);
           const steps = roofSteps(point, densePoint, matrix, roofs);
-          expect(plain(steps.find(({ id }) => id === 'time')?.value ?? ''), where).toBe(times[0]);
+          expect(withPlainSpaces(steps.find(({ id }) => id === 'time')?.value ?? ''), where).toBe(times[0]);
           const context = { rooflineMatrix: matrix, device: { name, roofs }, isMeasured: true, titleOf: () => 'X' };
           const message = plainText(roofText(point, densePoint, context));
           if (b === dense && headlineNumbers.times !== null && point !== densePoint)

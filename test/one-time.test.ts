@@ -36,13 +36,13 @@ function inSoftware(device: Device): Device {
 }
 
 /** The times of A and B in Compare's table, each as [measured, lower bound] in ns. */
-function compared(
+function comparedTimes(
   device: Device,
   query: TimedMatrix,
   variants: readonly StoredVariant[],
   [a, b]: readonly [StoredVariant, StoredVariant],
 ) {
-  const measured = measuredRows(device.reports, query, variants, { a, b }, device.roofs);
+  const measuredByKey = measuredRows(device.reports, query, variants, { a, b }, device.roofs);
   const { readGBps, dispatchNs } = device.roofs ?? { readGBps: null, dispatchNs: 0 };
   const ledger = { entries: [], totalBytes: BYTES, totalBits: { values: 0, indices: 0, metadata: 0, padding: 0 } };
   const summary = {
@@ -53,7 +53,7 @@ function compared(
   } as unknown as EncodingSummary;
   const rows = matrixRows({
     variants,
-    measured,
+    measured: measuredByKey,
     readGBps,
     dispatchNs,
     tokens: query.tokens,
@@ -80,16 +80,16 @@ describe.each(DEVICES)('times on $label', (device) => {
     let comparedCount = 0;
     for (const query of questions) {
       const variants = timedVariants(device.reports, query);
-      const bounding = device.roofs;
+      const roofs = device.roofs;
       for (const [i, a] of variants.entries()) {
         const b = variants[(i + 1) % variants.length];
         const { pair } = timesWith(query, queryOf(a), queryOf(b))(device);
-        const measured = [pair.a, pair.b].map((timed) => [
-          timed?.row.medianNs ?? null,
-          timeBound(productBytes(timed, BYTES, query), bounding)?.ns ?? null,
+        const measuredTimes = [pair.a, pair.b].map((side) => [
+          side?.row.medianNs ?? null,
+          timeBound(productBytes(side, BYTES, query), roofs)?.ns ?? null,
         ]);
         const what = `${query.rows} x ${query.cols}, ${query.density}, ${a.key}, ${b.key}`;
-        expect(compared(device, query, variants, [a, b]), what).toEqual(measured);
+        expect(comparedTimes(device, query, variants, [a, b]), what).toEqual(measuredTimes);
 
         const sides = [a, b].map(({ format, stored: { params } }) => ({ format, params, bytes: BYTES }));
         const shares = timedShares(query.tokens === 1 ? device.reports : [], {
@@ -130,20 +130,20 @@ describe.each(DEVICES)('times on $label', (device) => {
   });
 
   it('a table contains the times of one run, and marks times of other runs', () => {
-    let apart = 0;
+    let otherRunCount = 0;
     for (const query of questions) {
       const variants = timedVariants(device.reports, query);
       for (const [i, a] of variants.entries()) {
         const b = variants[(i + 1) % variants.length];
         const rows = measuredRows(device.reports, query, variants, { a, b }, device.roofs);
-        const timed = [...rows.values()].filter(({ timed: { row } }) => row.medianNs !== null);
-        expect(new Set(timed.filter(({ isOtherRun }) => !isOtherRun).map((row) => row.timed.report)).size).toBeLessThan(
-          2,
-        );
-        apart += timed.filter(({ isOtherRun }) => isOtherRun).length;
+        const timedRows = [...rows.values()].filter(({ timed: { row } }) => row.medianNs !== null);
+        expect(
+          new Set(timedRows.filter(({ isOtherRun }) => !isOtherRun).map((row) => row.timed.report)).size,
+        ).toBeLessThan(2);
+        otherRunCount += timedRows.filter(({ isOtherRun }) => isOtherRun).length;
       }
     }
-    expect(apart).toBeGreaterThan(0);
+    expect(otherRunCount).toBeGreaterThan(0);
   });
 });
 
@@ -157,7 +157,7 @@ it.each(recordedDevices)('no time bound on $label is shorter than an empty dispa
 });
 
 it('the first visit states dense in 4 bits as in the run of its times', () => {
-  let timed = 0;
+  let comparedCount = 0;
   for (const query of timedMatrices(recordedDevices[0])) {
     const [macko, dense] = ['macko', 'dense'].map((id) => formats.find((format) => format.id === id) ?? formats[0]);
     const [a, b] = [
@@ -177,9 +177,9 @@ it('the first visit states dense in 4 bits as in the run of its times', () => {
     const best = denseInt4Rows.length === 0 ? null : Math.min(...denseInt4Rows.map(({ medianNs }) => medianNs ?? 0));
     // A run without dense i4 is completed by a run at another density, on which the time of dense does not depend.
     if (best !== null) expect(watched.unpruned).toBe(best);
-    timed += best === null ? 0 : 1;
+    comparedCount += best === null ? 0 : 1;
   }
-  expect(timed).toBeGreaterThan(3);
+  expect(comparedCount).toBeGreaterThan(3);
 });
 
 it('the first visit and Measure show 24.0 and 30.4 µs of one run of the H200, whichever report is newer', () => {
@@ -192,7 +192,7 @@ it('the first visit and Measure show 24.0 and 30.4 µs of one run of the H200, w
   const { pair } = timesWith({ ...matrix, isEven: false }, a, b)(device as Device);
   expect([pair.a?.row.medianNs, pair.b?.row.medianNs]).toEqual([23_970, 30_354]);
   // The newest report of dense is one of evenly pruned weights, which this matrix has not.
-  const alone = timesWith({ ...matrix, isEven: false }, b, null)(device as Device);
-  expect(alone.pair.a?.row.medianNs).toBe(30_354);
+  const denseOnly = timesWith({ ...matrix, isEven: false }, b, null)(device as Device);
+  expect(denseOnly.pair.a?.row.medianNs).toBe(30_354);
   expect(timesWith({ ...matrix, isEven: true }, b, null)(device as Device).pair.a?.row.medianNs).toBe(30_407);
 });

@@ -245,9 +245,9 @@ process.stdout.write(JSON.stringify(results));`;
       '1 of 3 values is too large for f16 and is stored as infinity; it is 1000000, at row 0, column 0; choose f32 to keep it.',
       '1 of 3 values is too small for f16 and is stored as 0; it is 1e-9, at row 1, column 2; choose f32 to keep it.',
     ];
-    const { losses, ...rest } = JSON.parse(inF16AsJson.out) as { losses: Readonly<Record<string, number>> };
+    const { losses, ...otherFacts } = JSON.parse(inF16AsJson.out) as { losses: Readonly<Record<string, number>> };
     expect(losses).toEqual({ overflow: 1, underflow: 1, largestRelativeError: expect.closeTo(0.000244, 6) as number });
-    expect(rest).toMatchObject({ notes });
+    expect(otherFacts).toMatchObject({ notes });
     expect([inF16.status, inF16.error.split('\n')]).toEqual([0, notes.map((note) => `sparsescope: ${note}`)]);
     expect(inF32.error).toBe('');
   });
@@ -287,8 +287,8 @@ process.stdout.write(JSON.stringify(results));`;
   it('counts the non-zeros of a tensor of 256 MiB', () => {
     const bytes = 2 ** 28;
     const tensor = { dtype: 'F16', shape: [2 ** 13, 2 ** 14], data_offsets: [0, bytes] };
-    const other = { dtype: 'F16', shape: [1, 2], data_offsets: [bytes, bytes + 4] };
-    const head = Buffer.from(JSON.stringify({ a: tensor, b: other }));
+    const otherTensor = { dtype: 'F16', shape: [1, 2], data_offsets: [bytes, bytes + 4] };
+    const head = Buffer.from(JSON.stringify({ a: tensor, b: otherTensor }));
     const length = Buffer.alloc(8);
     length.writeUInt32LE(head.length);
     const file = join(folder, 'large.safetensors');
@@ -308,13 +308,13 @@ process.stdout.write(JSON.stringify(results));`;
   });
 
   it('measures on the CPU, and asks for the package webgpu to measure on a GPU', () => {
-    const measured = sparsescope(
+    const cpuRun = sparsescope(
       ...'bench --where cpu --shapes 16x40 --densities 0.5 --formats macko --rounds 2'.split(' '),
     );
-    expect([measured.status, measured.stderr]).toEqual([0, '']);
-    expect(measured.stdout).toContain('macko/spmv_cpu');
-    const gpu = sparsescope('bench', '--shapes', '16x40');
-    expect([gpu.status, gpu.stderr]).toEqual([
+    expect([cpuRun.status, cpuRun.stderr]).toEqual([0, '']);
+    expect(cpuRun.stdout).toContain('macko/spmv_cpu');
+    const gpuRun = sparsescope('bench', '--shapes', '16x40');
+    expect([gpuRun.status, gpuRun.stderr]).toEqual([
       1,
       expect.stringMatching(/^bench: Node: found no GPU .*, expected the package webgpu: npm install webgpu\n$/),
     ]);
@@ -505,12 +505,12 @@ describe('the package', () => {
     ),
   });
 
-  /** Compiles programs in the folder `at`, where the package is installed. Returns the output of the compiler, '' without errors. */
-  function compile(at: string, tsc: string, files: readonly string[], settings: object): string {
+  /** Compiles programs in the folder `directory`, where the package is installed. Returns the output of the compiler, '' without errors. */
+  function compile(directory: string, tsc: string, files: readonly string[], settings: object): string {
     const strict = { noEmit: true, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, types: [] };
     const compilerOptions = { ...strict, target: 'es2022', ...settings };
-    writeFileSync(join(at, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-    return run(process.execPath, [tsc, '-p', '.'], at).stdout;
+    writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    return run(process.execPath, [tsc, '-p', '.'], directory).stdout;
   }
 
   it('has types with which programs in TypeScript compile, also programs of version 0.2.0', () => {
@@ -532,10 +532,12 @@ describe('the package', () => {
     'the same programs with the compiler of the project here, without the DOM',
     'has types for TypeScript from 5.7 on, with every resolution, with and without the DOM',
     ({ skip }) => {
-      const at = withPackages('typescript-5.7@npm:typescript@5.7', 'typescript-5@npm:typescript@5');
-      if (at === null) return skip('found no registry');
-      for (const [name, text] of Object.entries(programs())) writeFileSync(join(at, name), text);
-      const compilers = ['typescript-5.7', 'typescript-5'].map((name) => join(at, 'node_modules', name, 'bin/tsc'));
+      const directory = withPackages('typescript-5.7@npm:typescript@5.7', 'typescript-5@npm:typescript@5');
+      if (directory === null) return skip('found no registry');
+      for (const [name, text] of Object.entries(programs())) writeFileSync(join(directory, name), text);
+      const compilers = ['typescript-5.7', 'typescript-5'].map((name) =>
+        join(directory, 'node_modules', name, 'bin/tsc'),
+      );
       for (const tsc of [...compilers, join(ROOT, 'node_modules/typescript/bin/tsc')]) {
         for (const [module, moduleResolution] of [
           ['node16', 'node16'],
@@ -543,24 +545,24 @@ describe('the package', () => {
           ['esnext', 'bundler'],
         ]) {
           for (const lib of [['es2024'], ['es2024', 'dom']]) {
-            const errors = compile(at, tsc, Object.keys(programs()), { module, moduleResolution, lib });
+            const errors = compile(directory, tsc, Object.keys(programs()), { module, moduleResolution, lib });
             expect(errors, `${tsc} ${module} ${lib.join()}`).toBe('');
           }
         }
       }
-      rmSync(at, { recursive: true });
+      rmSync(directory, { recursive: true });
     },
   );
 
   /** An empty folder with the packed package and packages of the registry; null if npm cannot install them. */
   function withPackages(...names: readonly string[]): string | null {
-    const at = mkdtempSync(join(tmpdir(), 'with-packages-'));
-    writeFileSync(join(at, 'package.json'), '{ "type": "module", "private": true }');
+    const directory = mkdtempSync(join(tmpdir(), 'with-packages-'));
+    writeFileSync(join(directory, 'package.json'), '{ "type": "module", "private": true }');
     const file = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
     const options = ['install', '--no-audit', '--no-fund', '--ignore-scripts'];
-    const { status } = run('npm', [...options, join(folder, file), ...names], at);
-    if (status === 0) return at;
-    rmSync(at, { recursive: true });
+    const { status } = run('npm', [...options, join(folder, file), ...names], directory);
+    if (status === 0) return directory;
+    rmSync(directory, { recursive: true });
     return null;
   }
 
@@ -585,9 +587,9 @@ describe('the package', () => {
     'is bundled by esbuild, webpack and Rollup, with the package webgpu installed',
     ({ skip }) => {
       const bundlers = ['esbuild', 'webpack', 'webpack-cli', 'rollup', '@rollup/plugin-node-resolve'];
-      const at = withPackages(...bundlers, join(ROOT, 'node_modules/webgpu'));
-      if (at === null) return skip('found no registry');
-      writeFileSync(join(at, 'program.mjs'), BUNDLED);
+      const directory = withPackages(...bundlers, join(ROOT, 'node_modules/webgpu'));
+      if (directory === null) return skip('found no registry');
+      writeFileSync(join(directory, 'program.mjs'), BUNDLED);
       const lines = [
         'esbuild program.mjs --bundle --format=esm --minify --outfile=esbuild.js --log-level=warning',
         'esbuild program.mjs --bundle --splitting --format=esm --outdir=esbuild --log-level=warning',
@@ -595,10 +597,10 @@ describe('the package', () => {
         'rollup program.mjs --plugin node-resolve={browser:true} --dir rollup --failAfterWarnings --silent',
       ];
       for (const line of lines) {
-        const { status, stdout, stderr } = run('npx', ['--offline', ...line.split(' ')], at);
+        const { status, stdout, stderr } = run('npx', ['--offline', ...line.split(' ')], directory);
         expect([status, stderr], `${line}\n${stdout}`).toEqual([0, '']);
       }
-      rmSync(at, { recursive: true });
+      rmSync(directory, { recursive: true });
     },
   );
 
@@ -607,17 +609,17 @@ describe('the package', () => {
     'the exports and the types that programs use here',
     'is accepted by publint and by Are the types wrong',
     ({ skip }) => {
-      const at = withPackages('publint', '@arethetypeswrong/cli');
-      if (at === null) return skip('found no registry');
+      const directory = withPackages('publint', '@arethetypeswrong/cli');
+      if (directory === null) return skip('found no registry');
       const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
       for (const line of [
         `publint --strict ${PACKAGE_FOLDER}`,
         `attw --profile esm-only --exclude-entrypoints sparsescope.py --no-emoji ${file}`,
       ]) {
-        const { status, stdout, stderr } = run('npx', ['--offline', ...line.split(' ')], at);
+        const { status, stdout, stderr } = run('npx', ['--offline', ...line.split(' ')], directory);
         expect(status, stdout + stderr).toBe(0);
       }
-      rmSync(at, { recursive: true });
+      rmSync(directory, { recursive: true });
     },
   );
 

@@ -62,16 +62,16 @@ function alignmentBytes({ rows, cols }: Matrix, { format, params: { valueType } 
  */
 function encoder(m: Matrix) {
   const states = new Map<string, { readonly state: EncodingState; readonly bytes: number | null }>();
-  return (stored: FormatChoice) => {
-    const key = JSON.stringify([stored.format, stored.params]);
+  return (choice: FormatChoice) => {
+    const key = JSON.stringify([choice.format, choice.params]);
     const cached = states.get(key);
     if (cached) return cached;
-    const format = registry.find(({ id }) => id === stored.format) as unknown as AnyFormat;
-    const support = format.admits(m, stored.params);
-    const encoded: EncodedMatrix | null = support.ok ? format.encode(m, stored.params) : null;
+    const format = registry.find(({ id }) => id === choice.format) as unknown as AnyFormat;
+    const support = format.admits(m, choice.params);
+    const encoded: EncodedMatrix | null = support.ok ? format.encode(m, choice.params) : null;
     const arrayBytes =
       encoded && [...namedArrays(encoded).values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
-    const bytes = arrayBytes && arrayBytes - alignmentBytes(m, stored);
+    const bytes = arrayBytes && arrayBytes - alignmentBytes(m, choice);
     const ledger = encoded && format.storage(encoded);
     const summary = {
       support,
@@ -80,7 +80,7 @@ function encoder(m: Matrix) {
       encodeMs: 1,
       reason: null,
     } as unknown as EncodingSummary;
-    const encoding = { state: { kind: 'ready', params: stored.params, summary } as const, bytes };
+    const encoding = { state: { kind: 'ready', params: choice.params, summary } as const, bytes };
     states.set(key, encoding);
     return encoding;
   };
@@ -105,16 +105,16 @@ it.each(MATRICES)('sizes and bounds of %s agree with its arrays', (_, m) => {
   const question: TimedMatrix = { ...(m as object as TimedMatrix), density, tokens: 1, names: [], isEven: false };
   const { readGBps = 0, dispatchNs = 0 } = recorded.roofs ?? {};
   for (const format of formats) {
-    const stored = { format: format.id, params: params[format.id] };
-    const { state, bytes } = encodingFor(stored);
-    const watched = answerOf(summary, { name: format.title, format, stored, encoding: state });
+    const choice = { format: format.id, params: params[format.id] };
+    const { state, bytes } = encodingFor(choice);
+    const watched = answerOf(summary, { name: format.title, format, stored: choice, encoding: state });
     expect(watched, format.id).toMatchObject({ name: format.title, bytes, isExpected: false });
-    const bits = String(stored.params.valueType).startsWith('f32') ? 32 : 16;
+    const bits = String(choice.params.valueType).startsWith('f32') ? 32 : 16;
     if (cells > 0) expectSame(watched?.effectiveDensity, bytes && (8 * bytes) / (cells * bits), format.id);
     for (const scale of [1, 1e-4]) {
       const roofs = { readGBps: readGBps * scale, dispatchNs, peakGMAps: {} };
       const device: Device = { ...recorded, kind: 'published', reports: [], roofs };
-      const query = { ...stored, spec: format.params };
+      const query = { ...choice, spec: format.params };
       const times = timesWith(question, query, null)(device);
       const input = { formats, summary, matrix: question, device, times, queryA: query, queryB: null };
       const [side] = measuredOf({ ...input, encodingOf: () => state }).sides;
@@ -137,7 +137,7 @@ it.each(MATRICES)('sizes and bounds of %s agree with its arrays', (_, m) => {
     verified: new Map(),
     examples: [],
   };
-  const encodingOf = (stored: FormatChoice) => encodingFor(stored).state;
+  const encodingOf = (choice: FormatChoice) => encodingFor(choice).state;
   const variants = comparedVariants(formats, params, [], m);
   for (const row of matrixRows({
     ...withoutMeasurements,
@@ -172,8 +172,8 @@ it('times of A and B are of one report if one has both, and their ratio is the r
     const variants = timedVariants(recorded.reports, question);
     for (const [i, a] of variants.entries()) {
       const b = variants[(i + 1) % variants.length];
-      const measured = measuredPair(question, recorded, a, b);
-      const [timedA, timedB] = measured.sides.map(({ timed }) => timed);
+      const answer = measuredPair(question, recorded, a, b);
+      const [timedA, timedB] = answer.sides.map(({ timed }) => timed);
       if (!timedA || !timedB) continue;
       const where = `${question.rows} x ${question.cols}, ${question.density}, ${a.key}, ${b.key}`;
       const reportsOfBoth = recorded.reports.filter(
@@ -187,22 +187,22 @@ it('times of A and B are of one report if one has both, and their ratio is the r
       const [nsA, nsB] = [timedA.row.medianNs ?? 1, timedB.row.medianNs ?? 0];
       // The ratio is that of the times as they are printed, with three digits.
       const [printedA, printedB] = [nsA, nsB].map((ns) => Number(ns.toPrecision(3)));
-      expectSame(measured.speed?.ratio, printedB / printedA, where);
-      if (isSameReport && measured.speed?.rounds)
-        expectSame(measured.speed.rounds.ratio, ratioOf(timedA.row, timedB.row), where, 0.005);
+      expectSame(answer.speed?.ratio, printedB / printedA, where);
+      if (isSameReport && answer.speed?.rounds)
+        expectSame(answer.speed.rounds.ratio, ratioOf(timedA.row, timedB.row), where, 0.005);
       // The text marks times of another run.
-      const text = plainText(measuredWords(measured, { ...recorded, kind: 'this' }, null));
+      const text = plainText(measuredWords(answer, { ...recorded, kind: 'this' }, null));
       expect(text.includes(', in another run: '), text).toBe(!isSameReport);
       expect(text).toMatch(/^On this GPU, /);
       // A format with only a scalar kernel is marked. No recorded format is, so this pair is constructed.
-      const [side, other] = measured.sides;
+      const [side, otherSide] = answer.sides;
       const row = { ...timedA.row, kernel: 'ell/spmv_scalar' };
       const format = formats.find(({ id }) => id === 'ell') ?? referenceFormat;
       const scalarPair = {
-        ...measured,
-        sides: [{ ...side, format, timed: { ...timedA, row } }, other] as const,
+        ...answer,
+        sides: [{ ...side, format, timed: { ...timedA, row } }, otherSide] as const,
       } as MeasuredPair;
-      const texts = [measured, scalarPair].map((pair) => plainText(measuredWords(pair, recorded, null)));
+      const texts = [answer, scalarPair].map((pair) => plainText(measuredWords(pair, recorded, null)));
       expect(texts.map((message) => message.includes(`${side.name} (one simple kernel) multiplies`))).toEqual([
         false,
         true,
@@ -351,8 +351,8 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
       const isPrompt = tokens > 1;
       const reports = isPrompt ? recorded.reports : device.reports;
       const computes = !isPrompt || kernels.some(({ operation }) => operation === 'gemm');
-      const { stored } = modelQuestions.tokenOf(reports, model, id, rowParams, density);
-      expectSame(row.measuredNs, computes ? modelQuestions.nanoseconds(stored) : null, where);
+      const { stored: storedTime } = modelQuestions.tokenOf(reports, model, id, rowParams, density);
+      expectSame(row.measuredNs, computes ? modelQuestions.nanoseconds(storedTime) : null, where);
       const wholeToken = modelQuestions.wholeOf(name, model.name, id, rowParams, id === 'dense' ? 1 : density);
       expectSame(row.tokenNs, isLayer || isPrompt ? null : modelQuestions.nanoseconds(wholeToken), where);
       expectSame(row.minNs, isPrompt ? null : modelQuestions.boundOf(model, row, density, device), where);
@@ -381,8 +381,8 @@ it('Measure names one matrix of a model, and marks times of a random matrix', ()
       } as unknown as MatrixSummary;
       const times = timesWith({ ...question, isEven: false }, a, b)(recorded);
       const input = { formats, summary, matrix: { ...question, isEven: false }, device: recorded, times };
-      const measured = measuredOf({ ...input, encodingOf: () => undefined, queryA: a, queryB: b });
-      return plainText(measuredWords(measured, recorded, null));
+      const answer = measuredOf({ ...input, encodingOf: () => undefined, queryA: a, queryB: b });
+      return plainText(measuredWords(answer, recorded, null));
     };
     // Random weights may be named like the matrix that was timed; weights that come with the page differ from it.
     expect(textFor({})).toContain(`MACKO multiplies ${name} in `);

@@ -10,7 +10,7 @@ import {
 } from '../../src/theory/choice/format-choice.ts';
 import { CHOICE_COLUMNS, type ChoiceDevice, choiceRows, tokenTime } from '../../src/theory/choice/model-choice.ts';
 
-/* The output of `sparsescope choose`: its lines, facts, table and CSV. */
+/* Makes the output of `sparsescope choose`: its lines, facts, table and CSV. */
 
 /** The checked values of the options. */
 export interface Question {
@@ -26,24 +26,24 @@ export interface Question {
 }
 
 /** The data that the output is made from. */
-export interface Answered {
+export interface ChoiceData {
   readonly name: string;
   readonly question: Question;
-  readonly all: readonly MatrixOptions[];
+  readonly matrices: readonly MatrixOptions[];
   /** of a model: its layers, to predict a whole token; null for a file */
   readonly layers: number | null;
   /** bytes of tables that are only looked up */
-  readonly lookup: number;
+  readonly lookupBytes: number;
   /** of a file, what was read: bytes in a lossless code, matrices that stay dense or cannot be read, each with the reason */
-  readonly read?: {
+  readonly fileContents?: {
     readonly losslessBytes: number;
     readonly unsupported: readonly string[];
     readonly unread: readonly string[];
   };
   /** matrices that were not reached */
-  readonly missing: number;
-  /** why: 'interrupted', or an error */
-  readonly stopped: string | null;
+  readonly unreachedCount: number;
+  /** why they were not reached: 'interrupted', or the message of an error; null if all were */
+  readonly stopReason: string | null;
 }
 
 /** The result of `sparsescope choose`: facts for --json, the lines that are printed without it, the table, and CSV. */
@@ -53,7 +53,7 @@ export interface ChooseResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number | null)[])[];
   readonly csv: string;
-  readonly wrong?: string;
+  readonly inputError?: string;
 }
 
 const GB = 1e9;
@@ -65,33 +65,45 @@ function timeText(time: { readonly ns: number; readonly spread: number } | null)
   return time === null ? 'not known' : `${milliseconds(time.ns)} ± ${Math.ceil(100 * time.spread)} %`;
 }
 
-/** Chooses, and describes the choice. */
-export function resultOf({ name, question, all, layers, lookup, read, missing, stopped }: Answered): ChooseResult {
+/** Chooses a format for each matrix, and describes the choice. */
+export function resultOf({
+  name,
+  question,
+  matrices,
+  layers,
+  lookupBytes,
+  fileContents,
+  unreachedCount,
+  stopReason,
+}: ChoiceData): ChooseResult {
   const { device, objective, budget, keptShare, pruningMethod, minBits } = question;
-  const { losslessBytes, unsupported = [], unread = [] } = read ?? {};
+  const { losslessBytes, unsupported = [], unread = [] } = fileContents ?? {};
   const omitted = {
     ...(unsupported.length > 0 && { unsupported }),
     ...(unread.length > 0 && { unread }),
-    ...(missing > 0 && { notReached: missing }),
+    ...(unreachedCount > 0 && { notReached: unreachedCount }),
   };
-  const wrong = stopped === null ? {} : { wrong: `${stopped}: ${countText(missing)} of the matrices were not reached` };
-  const nothing = { facts: { model: name, ...omitted }, lines: [], columns: [], rows: [], csv: '' };
-  if (all.length === 0) return { ...nothing, ...wrong };
-  const choice = chooseFormats(all, objective, budget - lookup);
+  const interruption =
+    stopReason === null
+      ? {}
+      : { inputError: `${stopReason}: ${countText(unreachedCount)} of the matrices were not reached` };
+  const emptyResult = { facts: { model: name, ...omitted }, lines: [], columns: [], rows: [], csv: '' };
+  if (matrices.length === 0) return { ...emptyResult, ...interruption };
+  const choice = chooseFormats(matrices, objective, budget - lookupBytes);
   if (choice === null) {
-    const least = chooseFormats(all, 'bytes')?.bytes ?? 0;
-    const found = `found at least ${gigabytes(least + lookup)}, expected ${gigabytes(budget)} or less`;
-    return { ...nothing, wrong: `--budget: ${found}` };
+    const fewestBytes = chooseFormats(matrices, 'bytes')?.bytes ?? 0;
+    const found = `found at least ${gigabytes(fewestBytes + lookupBytes)}, expected ${gigabytes(budget)} or less`;
+    return { ...emptyResult, inputError: `--budget: ${found}` };
   }
-  const dense = denseTotals(all, referenceFormat, device.times);
+  const dense = denseTotals(matrices, referenceFormat, device.times);
   const token = layers === null ? null : tokenTime(choice, layers, device);
   const rows = choiceRows(choice);
   const sums = (totals: Totals) => ({
-    bytes: Math.round(totals.bytes + lookup),
+    bytes: Math.round(totals.bytes + lookupBytes),
     matricesNs: totals.time && Math.round(totals.time.ns),
   });
   const line = (title: string, { bytes, time }: Totals): string =>
-    `${title}: ${gigabytes(bytes + lookup)}, matrices of a token ${timeText(time)}`;
+    `${title}: ${gigabytes(bytes + lookupBytes)}, matrices of a token ${timeText(time)}`;
   return {
     facts: {
       model: name,
@@ -106,7 +118,7 @@ export function resultOf({ name, question, all, layers, lookup, read, missing, s
       denseF16: sums(dense.f16),
       denseI4: sums(dense.i4),
       ...(losslessBytes !== undefined && { losslessBytes: Math.round(losslessBytes) }),
-      lookupBytes: lookup,
+      lookupBytes,
       ...omitted,
       choice: rows.map((cells) => Object.fromEntries(cells.map((cell, i) => [CHOICE_COLUMNS[i], cell]))),
     },
@@ -122,7 +134,7 @@ export function resultOf({ name, question, all, layers, lookup, read, missing, s
         : [
             `dense, lossless: ${gigabytes(losslessBytes)}, nothing pruned: exponents by their entropy; decoding is not timed`,
           ]),
-      ...(lookup > 0 ? [`of all these, embedding in f16: ${gigabytes(lookup)}`] : []),
+      ...(lookupBytes > 0 ? [`of all these, embedding in f16: ${gigabytes(lookupBytes)}`] : []),
       'not known: what pruning and fewer bits cost in quality',
       ...unsupported.map((text) => `stays dense: ${text}`),
       ...unread.map((text) => `not counted: ${text}`),
@@ -130,6 +142,6 @@ export function resultOf({ name, question, all, layers, lookup, read, missing, s
     columns: CHOICE_COLUMNS,
     rows,
     csv: [CHOICE_COLUMNS, ...rows].map(csvLine).join(''),
-    ...wrong,
+    ...interruption,
   };
 }

@@ -139,13 +139,13 @@ it.each([
     },
   };
   const result = await chooseForFile(modelFile(), 'model.safetensors', options(), job);
-  expect(result.wrong).toBe(`interrupted: ${5 - tensorNumber} of the matrices were not reached`);
+  expect(result.inputError).toBe(`interrupted: ${5 - tensorNumber} of the matrices were not reached`);
   expect(result.rows).toHaveLength(matrixCount);
 });
 
 it('a budget below the smallest size is rejected with that size', () => {
-  const { wrong } = chooseForModel('llama-2-7b', options({ prune: '50', objective: 'time', budget: '4' }));
-  expect(wrong).toBe('--budget: found at least 7.82 GB, expected 4.00 GB or less');
+  const { inputError } = chooseForModel('llama-2-7b', options({ prune: '50', objective: 'time', budget: '4' }));
+  expect(inputError).toBe('--budget: found at least 7.82 GB, expected 4.00 GB or less');
 });
 
 it.each([

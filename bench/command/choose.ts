@@ -22,15 +22,15 @@ import { KNOWN_MODELS } from '../../src/theory/models/known-models.ts';
 import { readModelConfig } from '../../src/theory/models/model-config.ts';
 import type { ModelShape } from '../../src/theory/models/model-shape.ts';
 import { modelId } from '../../src/theory/models/model-tree.ts';
-import { type Answered, type ChooseResult, type Question, resultOf } from './choice-report.ts';
+import { type ChoiceData, type ChooseResult, type Question, resultOf } from './choice-report.ts';
 import recorded from './recorded-times.json' with { type: 'json' };
 
 /** The devices with recorded times. */
 const DEVICES: readonly (ChoiceDevice & { readonly id: string; readonly recording: string })[] = recorded.devices.map(
   ({ times, ...device }) => ({
     ...device,
-    times: times.map(({ shapes, ...timed }) => ({
-      ...timed,
+    times: times.map(({ shapes, ...kernelTimes }) => ({
+      ...kernelTimes,
       shapes: shapes.map(({ rows, cols, density, ns, spread }) => ({
         rows,
         cols,
@@ -156,7 +156,7 @@ async function configText(file: MatrixFile, name: string): Promise<string | null
 }
 
 /** Chooses for the matrices of a model, of which only the sizes are known. */
-function forModel(model: ModelShape, question: Question): Answered {
+function forModel(model: ModelShape, question: Question): ChoiceData {
   if (question.pruningMethod === 'Wanda') {
     throw new ArgumentError('--norms: found it with the sizes of a model, expected a file of its weights');
   }
@@ -168,7 +168,15 @@ function forModel(model: ModelShape, question: Question): Answered {
     placement: 'independent',
   }).map((matrix) => matrixOptions(matrix, allCandidates, question.device.times));
   const { name, layers } = model;
-  return { name, question, all: options, layers, lookup: lookupBytes(model), missing: 0, stopped: null };
+  return {
+    name,
+    question,
+    matrices: options,
+    layers,
+    lookupBytes: lookupBytes(model),
+    unreachedCount: 0,
+    stopReason: null,
+  };
 }
 
 /** Chooses for the tensors of a file, whose matrices are read, pruned and encoded. */
@@ -178,12 +186,12 @@ async function forTensors(
   question: Question,
   norms: Norms,
   job: Job,
-): Promise<Answered> {
+): Promise<ChoiceData> {
   const { contents, read } = await openContents(file, {}, job);
   const tensors = { name, tensors: contents.tensors, read };
   const count = tensorsToRead(tensors).length;
   const answers: TensorAnswer[] = [];
-  let stopped: string | null = null;
+  let stopReason: string | null = null;
   const tools: FileTools = {
     formats,
     reference: referenceFormat,
@@ -198,15 +206,24 @@ async function forTensors(
     // The answers for the tensors before the interruption or the error are printed.
     const isCancelled = error instanceof CancelledError;
     if (!isCancelled && (!(error instanceof SparseScopeError) || answers.length === 0)) throw error;
-    stopped = isCancelled ? 'interrupted' : error.message;
+    stopReason = isCancelled ? 'interrupted' : error.message;
   }
-  const { all, lookup, ...readResult } = fileAnswer(answers);
-  if (all.length === 0 && stopped === null) {
+  const { all: matrices, lookup: lookupBytes, ...readResult } = fileAnswer(answers);
+  if (matrices.length === 0 && stopReason === null) {
     const [first] = readResult.unread;
     const reason = first === undefined ? '' : ` that can be read (${first})`;
     throw new ArgumentError(`'${name}': found no tensor with rows and columns${reason}, expected one`);
   }
-  return { name, question, all, layers: null, lookup, read: readResult, missing: count - answers.length, stopped };
+  return {
+    name,
+    question,
+    matrices,
+    layers: null,
+    lookupBytes,
+    fileContents: readResult,
+    unreachedCount: count - answers.length,
+    stopReason,
+  };
 }
 
 /** Norms of the inputs of a tensor, by its name, for pruning by Wanda; null: by magnitude. */

@@ -52,18 +52,18 @@ const OPTIONS = {
   json: { help: 'what was found, as JSON on standard output' },
 } as const satisfies Options;
 
-type Given = GivenArguments<keyof typeof OPTIONS>;
+type CommandArguments = GivenArguments<keyof typeof OPTIONS>;
 
 /** The result of a command: its facts, and how they are printed. */
 interface CommandResult {
   /** printed as JSON with --json, otherwise one line per member */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** without --json, a table that replaces the facts named in `of` */
-  readonly table?: { readonly of: readonly string[]; readonly text: string };
+  /** without --json, a table that replaces the facts named in `replacedFacts` */
+  readonly table?: { readonly replacedFacts: readonly string[]; readonly text: string };
   /** printed alone with --csv */
   readonly csv?: string;
   /** message about an error in the input, printed after the facts; exit code 2 */
-  readonly wrong?: string;
+  readonly inputError?: string;
 }
 
 interface Command {
@@ -72,7 +72,7 @@ interface Command {
   readonly options: readonly (keyof typeof OPTIONS)[];
   /** further lines of its help */
   readonly more: string;
-  run(given: Given): Promise<CommandResult>;
+  run(args: CommandArguments): Promise<CommandResult>;
 }
 
 /** Maximum size of standard input, which is read into memory: more than any reader decompresses. */
@@ -109,9 +109,12 @@ function isSameFile(a: string, b: string): boolean {
 }
 
 /** The path of -o and the kind of its file. Throws ArgumentError before any work if they are wrong or cannot be written. */
-function outputFile<K extends string>(given: Given, kinds: readonly K[]): { readonly path: string; readonly kind: K } {
-  const path = given.value('output');
-  const kindOption = given.value('kind');
+function outputFile<K extends string>(
+  args: CommandArguments,
+  kinds: readonly K[],
+): { readonly path: string; readonly kind: K } {
+  const path = args.value('output');
+  const kindOption = args.value('kind');
   const files = `a file .${kinds.join(' or .')}`;
   if (path === undefined) throw new ArgumentError(`-o: found none, expected ${files}, or - for standard output`);
   const requested = kindOption ?? (path === '-' ? kinds[0] : extname(path).slice(1));
@@ -127,13 +130,13 @@ function outputFile<K extends string>(given: Given, kinds: readonly K[]): { read
   if (kindOfName !== undefined)
     throw new ArgumentError(`--kind: found '${kind}' for '${path}', expected ${kindOfName}`);
   if (path === '-') {
-    if (given.has('json'))
+    if (args.has('json'))
       throw new ArgumentError('--json: found it with -o -, expected only one of them on standard output');
     if (process.stdout.isTTY)
       throw new ArgumentError('-o: found a terminal, expected a file or a pipe as standard output');
     return { path, kind };
   }
-  if (isSameFile(given.operands[0], path))
+  if (isSameFile(args.operands[0], path))
     throw new ArgumentError(`-o: found '${path}', expected another file than the one that is read`);
   checkOutput('-o', path);
   return { path, kind };
@@ -207,22 +210,22 @@ function printNotes(notes: readonly string[]): void {
 
 /** Reads the matrix of a file as the options specify, and prints its notes. */
 async function readInput<T extends { readonly notes: readonly string[] }>(
-  given: Given,
+  args: CommandArguments,
   read: (options: ReadOptions) => Promise<T>,
 ): Promise<T> {
-  const tensor = given.value('tensor');
-  const as = given.value('as');
-  if (as !== undefined && as !== 'entries' && as !== 'table') {
-    throw new ArgumentError(`--as: found '${as}', expected entries or table`);
+  const tensor = args.value('tensor');
+  const linesAs = args.value('as');
+  if (linesAs !== undefined && linesAs !== 'entries' && linesAs !== 'table') {
+    throw new ArgumentError(`--as: found '${linesAs}', expected entries or table`);
   }
   try {
-    const contents = await read({ ...(tensor !== undefined && { tensor }), ...(as && { as }) });
+    const contents = await read({ ...(tensor !== undefined && { tensor }), ...(linesAs && { as: linesAs }) });
     progress.clear();
     printNotes(contents.notes);
     return contents;
   } catch (error) {
     if (!(error instanceof TensorChoiceError)) throw error;
-    const name = given.operands[0];
+    const name = args.operands[0];
     throw new ArgumentError(
       `--tensor: found none, expected one of the ${error.tensors.length} tensors of '${name}'; sparsescope inspect lists them`,
     );
@@ -258,10 +261,10 @@ function tensorList(name: string, { format, tensors, truncation = null }: FileCo
       ...(truncation !== null && { truncation }),
     },
     table: {
-      of: ['tensors', 'dtypes', 'refused', 'truncation'],
+      replacedFacts: ['tensors', 'dtypes', 'refused', 'truncation'],
       text: `tensors: ${allTensors.length}\n\n${tableText([head, ...cells])}`,
     },
-    ...(truncation !== null && { wrong: `${name}: ${truncation}` }),
+    ...(truncation !== null && { inputError: `${name}: ${truncation}` }),
   };
 }
 
@@ -289,17 +292,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 Examples:
   sparsescope inspect model.safetensors
   sparsescope inspect model.safetensors --tensor model.layers.0.mlp.up_proj.weight --json`,
-    async run(given) {
-      const file = await fileAt(given.operands[0]);
-      const isTensorNamed = given.has('tensor');
-      const stored = isTensorNamed ? null : await storedIn(file);
-      if (stored) return { facts: storedFacts(stored) };
+    async run(args) {
+      const file = await fileAt(args.operands[0]);
+      const isTensorNamed = args.has('tensor');
+      const storedMatrix = isTensorNamed ? null : await storedIn(file);
+      if (storedMatrix) return { facts: storedFacts(storedMatrix) };
       const contents = await listTensors(file);
       const { format, tensors, preferred, truncation } = contents;
       const isOneMatrix = tensors?.length === 1 && tensors[0].refused === null && !truncation;
       if (!isTensorNamed && tensors && preferred === null && !isOneMatrix)
-        return tensorList(nameOf(given.operands[0]), contents);
-      const counted = await readInput(given, (options) => countMatrix(file, options, progress));
+        return tensorList(nameOf(args.operands[0]), contents);
+      const counted = await readInput(args, (options) => countMatrix(file, options, progress));
       const { tensor, notes } = counted;
       return { facts: { kind: format, ...(tensor !== null && { tensor }), ...matrixFacts(counted, notes) } };
     },
@@ -316,24 +319,25 @@ Formats: ${FORMATS}
 Examples:
   sparsescope encode layer.safetensors --tensor weight --format macko -o layer.npz
   sparsescope encode a.mtx --format macko --params deltaBits=8,valueType=f32 -o a.npz`,
-    async run(given) {
-      const { path, kind } = outputFile(given, STORED_KINDS);
-      const id = given.value('format') ?? '';
+    async run(args) {
+      const { path, kind } = outputFile(args, STORED_KINDS);
+      const id = args.value('format') ?? '';
       if (!formats.some((format) => format.id === id)) {
         throw new ArgumentError(`--format: found '${id}', expected one of ${FORMATS}`);
       }
       const format = formatById(id);
-      const sets = paramsOf(given.value('params') ?? null, [format], [id])[id];
-      if (sets.length !== 1) throw new ArgumentError(`--params: found ${sets.length} sets of values, expected one`);
-      const file = await fileAt(given.operands[0]);
-      const { matrix, notes } = await readInput(given, (options) => readMatrix(file, options, progress));
-      const stored: Stored = encode(matrix, format, sets[0], progress);
-      const support = format.admits(matrix, stored.params);
+      const paramSets = paramsOf(args.value('params') ?? null, [format], [id])[id];
+      if (paramSets.length !== 1)
+        throw new ArgumentError(`--params: found ${paramSets.length} sets of values, expected one`);
+      const file = await fileAt(args.operands[0]);
+      const { matrix, notes } = await readInput(args, (options) => readMatrix(file, options, progress));
+      const storedMatrix: Stored = encode(matrix, format, paramSets[0], progress);
+      const support = format.admits(matrix, storedMatrix.params);
       const lossNotes = support.ok ? support.notes.map(noteText) : [];
       printNotes(lossNotes);
-      await write(path, await writeStored(stored, kind));
+      await write(path, await writeStored(storedMatrix, kind));
       const allNotes = [...notes, ...lossNotes];
-      return { facts: { ...storedFacts(stored), ...(allNotes.length > 0 && { notes: allNotes }) } };
+      return { facts: { ...storedFacts(storedMatrix), ...(allNotes.length > 0 && { notes: allNotes }) } };
     },
   },
   choose: {
@@ -341,14 +345,14 @@ Examples:
     does: 'the best format for every matrix of a model',
     options: ['objective', 'device', 'prune', 'norms', 'values', 'budget', 'csv', 'json'],
     more: CHOOSE_HELP,
-    async run(given) {
-      const [what] = given.operands;
-      if (given.has('csv') && given.has('json'))
+    async run(args) {
+      const [what] = args.operands;
+      if (args.has('csv') && args.has('json'))
         throw new ArgumentError('--csv: found it with --json, expected one of them');
-      const value = (name: keyof typeof CHOOSE_OPTIONS): string | undefined => given.value(name);
+      const value = (name: keyof typeof CHOOSE_OPTIONS): string | undefined => args.value(name);
       const job = new InterruptibleJob();
       const norms = value('norms');
-      const { facts, lines, columns, rows, csv, wrong } = isKnownModel(what)
+      const { facts, lines, columns, rows, csv, inputError } = isKnownModel(what)
         ? chooseForModel(what, value)
         : await chooseForFile(
             await fileAt(what),
@@ -363,9 +367,12 @@ Examples:
         facts,
         csv,
         ...(rows.length > 0 && {
-          table: { of: Object.keys(facts), text: `${lines.map(visibleText).join('\n')}\n\n${tableText(cells)}` },
+          table: {
+            replacedFacts: Object.keys(facts),
+            text: `${lines.map(visibleText).join('\n')}\n\n${tableText(cells)}`,
+          },
         }),
-        ...(wrong !== undefined && { wrong }),
+        ...(inputError !== undefined && { inputError }),
       };
     },
   },
@@ -378,9 +385,9 @@ KIND is mtx or npz.
 
 Example:
   sparsescope decode layer.npz -o layer.mtx`,
-    async run(given) {
-      const { path, kind } = outputFile(given, MATRIX_KINDS);
-      const matrix = (await readStored(await fileAt(given.operands[0]))).decode();
+    async run(args) {
+      const { path, kind } = outputFile(args, MATRIX_KINDS);
+      const matrix = (await readStored(await fileAt(args.operands[0]))).decode();
       await write(path, writeMatrix(matrix, kind));
       return { facts: matrixFacts(matrix, []) };
     },
@@ -423,7 +430,7 @@ ${optionsHelp(optionsOf(command))}
 ${command.more}`;
 
 /** A character as an escape of JSON, such as \u001b. */
-const escaped = (unseen: string): string => `\\u${unseen.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** JSON on one line; control and invisible characters are escaped, which parses to the same value. */
 const jsonText = (value: unknown): string => withVisibleSigns(JSON.stringify(value), escaped);
@@ -444,7 +451,7 @@ const factText = (value: unknown): string =>
 /** The output of a command without --json. */
 function resultText({ facts, table }: CommandResult): string {
   // Notes are on standard error. The rounding that every value has is only printed on request.
-  const hidden = ['notes', 'losses', ...(table?.of ?? [])];
+  const hidden = ['notes', 'losses', ...(table?.replacedFacts ?? [])];
   const printedFacts = Object.entries(facts).filter(([name]) => !hidden.includes(name));
   return [...printedFacts.map(([name, value]) => `${name}: ${factText(value)}`), ...(table ? [table.text] : [])].join(
     '\n',
@@ -453,20 +460,20 @@ function resultText({ facts, table }: CommandResult): string {
 
 async function runCommand(name: string, argv: readonly string[]): Promise<number> {
   const command = COMMANDS[name];
-  const given: Given = readArguments(optionsOf(command), argv);
-  if (given.operands.length !== 1) {
-    throw new ArgumentError(`${name}: found ${given.operands.length} files, expected one`);
+  const args: CommandArguments = readArguments(optionsOf(command), argv);
+  if (args.operands.length !== 1) {
+    throw new ArgumentError(`${name}: found ${args.operands.length} files, expected one`);
   }
   try {
-    const result = await command.run(given).finally(() => progress.clear());
+    const result = await command.run(args).finally(() => progress.clear());
     // With -o -, standard output contains the matrix.
-    if (given.value('output') === '-') console.error(resultText(result));
-    else if (given.has('csv')) process.stdout.write(result.csv ?? '');
-    else console.log(given.has('json') ? jsonText(result.facts) : resultText(result));
-    if (result.wrong === undefined) return 0;
-    throw new ArgumentError(result.wrong);
+    if (args.value('output') === '-') console.error(resultText(result));
+    else if (args.has('csv')) process.stdout.write(result.csv ?? '');
+    else console.log(args.has('json') ? jsonText(result.facts) : resultText(result));
+    if (result.inputError === undefined) return 0;
+    throw new ArgumentError(result.inputError);
   } catch (error) {
-    // These errors are about the input: exit code 2.
+    // These errors are about the input, so the exit code is 2, which ArgumentError has.
     if (error instanceof SparseScopeError) throw new ArgumentError(error.message);
     throw error;
   }
@@ -498,16 +505,16 @@ const runWithHelp = (
 /** Finds the command, the first word that is neither an option nor its value, and runs it. */
 async function main(argv: readonly string[]): Promise<void> {
   const position = firstOperand(OPTIONS, argv);
-  const [word, others] = position === null ? ['', argv] : [argv[position], argv.toSpliced(position, 1)];
-  const isHelp = word === 'help' && others.length < 2;
-  const [name, rest] = isHelp ? [others[0] ?? '', ['--help']] : [word, others];
-  if (Object.hasOwn(PROGRAMS, name)) startProgram(name, rest);
+  const [word, otherWords] = position === null ? ['', argv] : [argv[position], argv.toSpliced(position, 1)];
+  const isHelp = word === 'help' && otherWords.length < 2;
+  const [name, commandArgv] = isHelp ? [otherWords[0] ?? '', ['--help']] : [word, otherWords];
+  if (Object.hasOwn(PROGRAMS, name)) startProgram(name, commandArgv);
   else if (Object.hasOwn(COMMANDS, name))
-    await runWithHelp(helpOf(COMMANDS[name]), (commandArgv) => runCommand(name, commandArgv), rest);
-  else if (name === '') await runWithHelp(USAGE, withoutCommand, rest);
+    await runWithHelp(helpOf(COMMANDS[name]), (words) => runCommand(name, words), commandArgv);
+  else if (name === '') await runWithHelp(USAGE, withoutCommand, commandArgv);
   else {
     const reject = (): never => {
-      if (name === 'help') throw new ArgumentError(`help: found ${rest.length} commands, expected one`);
+      if (name === 'help') throw new ArgumentError(`help: found ${commandArgv.length} commands, expected one`);
       throw unknownCommand(name);
     };
     await runWithHelp(USAGE, reject, []);

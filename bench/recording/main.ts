@@ -51,7 +51,7 @@ interface RecordArguments {
   readonly driver: string | null;
   readonly part: readonly [number, number];
   readonly minutes: number;
-  readonly ahead: number | null;
+  readonly matricesAtOnce: number | null;
   readonly out: string | null;
   readonly lines: string | null;
   readonly mode: 'measure' | 'plan' | 'pack';
@@ -59,35 +59,35 @@ interface RecordArguments {
 
 /** Parses the command line. Throws ArgumentError. */
 function parse(argv: readonly string[]): RecordArguments {
-  const given = readArguments(OPTIONS, argv);
-  rejectOperands(given);
-  if (given.has('plan') && given.has('pack'))
+  const args = readArguments(OPTIONS, argv);
+  rejectOperands(args);
+  if (args.has('plan') && args.has('pack'))
     throw new ArgumentError('--pack: found it with --plan, expected one of them');
-  const mode = given.has('plan') ? 'plan' : given.has('pack') ? 'pack' : 'measure';
-  const part = /^([1-9]\d?)\/([1-9]\d?)$/.exec(given.value('part') ?? '1/1');
+  const mode = args.has('plan') ? 'plan' : args.has('pack') ? 'pack' : 'measure';
+  const part = /^([1-9]\d?)\/([1-9]\d?)$/.exec(args.value('part') ?? '1/1');
   if (!part || Number(part[1]) > Number(part[2])) {
-    throw new ArgumentError(`--part: found '${given.value('part')}', expected I/N with I from 1 to N, such as 1/3`);
+    throw new ArgumentError(`--part: found '${args.value('part')}', expected I/N with I from 1 to N, such as 1/3`);
   }
-  const minutes = numberIn(given.value('minutes') ?? '8');
+  const minutes = numberIn(args.value('minutes') ?? '8');
   if (!(minutes > 0 && minutes <= 600)) {
-    throw new ArgumentError(`--minutes: found '${given.value('minutes')}', expected a number above 0, at most 600`);
+    throw new ArgumentError(`--minutes: found '${args.value('minutes')}', expected a number above 0, at most 600`);
   }
-  const ahead = given.value('ahead') ?? null;
-  if (ahead !== null && !/^[1-9]\d?$/.test(ahead)) {
-    throw new ArgumentError(`--ahead: found '${ahead}', expected a whole number from 1 to 99`);
+  const aheadText = args.value('ahead') ?? null;
+  if (aheadText !== null && !/^[1-9]\d?$/.test(aheadText)) {
+    throw new ArgumentError(`--ahead: found '${aheadText}', expected a whole number from 1 to 99`);
   }
-  const device = given.value('device')?.trim() ?? null;
+  const device = args.value('device')?.trim() ?? null;
   if (mode !== 'plan' && (device === null || device === '' || device.length > 80)) {
     throw new ArgumentError(`--device: found '${device ?? ''}', expected the name of the GPU in 1 to 80 letters`);
   }
   return {
     device,
-    driver: given.value('driver') ?? null,
+    driver: args.value('driver') ?? null,
     part: [Number(part[1]), Number(part[2])],
     minutes,
-    ahead: ahead === null ? null : Number(ahead),
-    out: given.value('out') ?? null,
-    lines: given.value('lines') ?? null,
+    matricesAtOnce: aheadText === null ? null : Number(aheadText),
+    out: args.value('out') ?? null,
+    lines: args.value('lines') ?? null,
     mode,
   };
 }
@@ -124,7 +124,7 @@ interface MeasureOptions {
   readonly device: OpenDevice;
   readonly job: Job;
   /** matrices to prepare at once; null: as many as threads and memory allow */
-  readonly ahead: number | null;
+  readonly matricesAtOnce: number | null;
   /** when to stop, by performance.now() */
   readonly endMs: number;
 }
@@ -138,12 +138,12 @@ const MAX_FAILURES = 3;
 /** Measures steps until the time is over. A step that fails is printed and left out; their number is returned. */
 async function measureSteps(
   steps: readonly Step[],
-  { saved, device, job, ahead, endMs }: MeasureOptions,
+  { saved, device, job, matricesAtOnce, endMs }: MeasureOptions,
 ): Promise<{ readonly failedSteps: number }> {
   let [consecutiveFailures, failedSteps] = [0, 0];
   for (let begun = 0; begun < steps.length;) {
     const remaining = steps.slice(begun);
-    const batch = remaining.slice(0, ahead ?? stepsAtOnce(remaining));
+    const batch = remaining.slice(0, matricesAtOnce ?? stepsAtOnce(remaining));
     begun += batch.length;
     // Matrices of several steps are prepared on threads, before any of these steps is timed; null: to be prepared here.
     const startMs = performance.now();
@@ -191,21 +191,21 @@ async function main(argv: readonly string[]): Promise<number> {
   const name = options.device ?? '';
   const folder = options.out ?? join('.cache', 'recordings', recordingId(name, '').replace('@', ''));
   const saved = new SavedReports(folder, SOURCE_COMMIT);
-  const missing = steps.filter((step) => !saved.has(step));
-  const seconds = secondsIn(missing) * saved.pace;
+  const missingSteps = steps.filter((step) => !saved.has(step));
+  const seconds = secondsIn(missingSteps) * saved.pace;
   console.log(
-    `${steps.length - missing.length} of ${steps.length} reports are in ${folder}; the others take about ${minutesText(seconds)}, and this call at most ${minutesText(60 * options.minutes)}`,
+    `${steps.length - missingSteps.length} of ${steps.length} reports are in ${folder}; the others take about ${minutesText(seconds)}, and this call at most ${minutesText(60 * options.minutes)}`,
   );
   const job = new CommandLineJob();
   const device = new OpenDevice();
   let failedSteps = 0;
-  if (options.mode === 'measure' && missing.length > 0) {
+  if (options.mode === 'measure' && missingSteps.length > 0) {
     try {
-      ({ failedSteps } = await measureSteps(missing, {
+      ({ failedSteps } = await measureSteps(missingSteps, {
         saved,
         device,
         job,
-        ahead: options.ahead,
+        matricesAtOnce: options.matricesAtOnce,
         endMs: startMs + 60_000 * options.minutes,
       }));
     } catch (error) {
@@ -221,9 +221,11 @@ async function main(argv: readonly string[]): Promise<number> {
   console.log(`${path}: ${recording.id}, ${recording.reports.length} reports, ${Math.ceil(bytes / 1024)} KiB`);
   const unmeasured = steps.filter((step) => !saved.has(step)).length;
   if (unmeasured > 0 && options.mode === 'measure') {
-    console.log(`${missing.length - unmeasured} measured, ${unmeasured} left: run the same command again to go on`);
+    console.log(
+      `${missingSteps.length - unmeasured} measured, ${unmeasured} left: run the same command again to go on`,
+    );
   }
-  if (options.mode === 'measure' && missing.length > 0 && unmeasured === missing.length) {
+  if (options.mode === 'measure' && missingSteps.length > 0 && unmeasured === missingSteps.length) {
     console.error(`record: found no step that was measured, expected one in ${options.minutes} minutes`);
     return 1;
   }
@@ -234,10 +236,10 @@ async function main(argv: readonly string[]): Promise<number> {
 /** Writes the recording. Throws SparseScopeError if nothing was timed. */
 function writeRecording(
   saved: SavedReports,
-  ...about: Parameters<SavedReports['write']>
+  ...metadata: Parameters<SavedReports['write']>
 ): ReturnType<SavedReports['write']> {
   try {
-    return saved.write(...about); // bounded: the parameters of a function
+    return saved.write(...metadata); // bounded: the parameters of a function
   } catch (error) {
     if (error instanceof RangeError) throw new SparseScopeError(error.message);
     throw error;

@@ -25,46 +25,57 @@ describe('a packed recording', () => {
   test('withSitting adds later reports, which keep their day and commit', () => {
     const [first, second] = RECORDING.reports;
     const workload = { ...first.workload, nnz: 3 * first.workload.nnz, density: 0.3 };
-    const later = { ...RECORDING, date: '2026-02-03', commit: '89abcdef', reports: [second, { ...first, workload }] };
-    const both = withSitting(RECORDING, later);
-    expect(checkRecording('both', asFile(both))).toEqual(asFile(both));
-    expect(unpackRecording(both).map(({ recorded }) => [recorded?.id, recorded?.date, recorded?.commit])).toEqual([
+    const laterRecording = {
+      ...RECORDING,
+      date: '2026-02-03',
+      commit: '89abcdef',
+      reports: [second, { ...first, workload }],
+    };
+    const joinedRecording = withSitting(RECORDING, laterRecording);
+    expect(checkRecording('both', asFile(joinedRecording))).toEqual(asFile(joinedRecording));
+    expect(
+      unpackRecording(joinedRecording).map(({ recorded }) => [recorded?.id, recorded?.date, recorded?.commit]),
+    ).toEqual([
       [RECORDING.id, RECORDING.date, RECORDING.commit],
       [RECORDING.id, '2026-02-03', '89abcdef'],
       [RECORDING.id, '2026-02-03', '89abcdef'],
     ]);
-    expect(both.reports.map((report) => report.workload)).toEqual([first.workload, second.workload, workload]);
+    expect(joinedRecording.reports.map((report) => report.workload)).toEqual([
+      first.workload,
+      second.workload,
+      workload,
+    ]);
     const [id, kernel] = Object.entries(RECORDING.kernels)[0];
-    const changed = { ...later, kernels: { [id]: { ...kernel, hash: 'ffffffff' } } };
+    const changed = { ...laterRecording, kernels: { [id]: { ...kernel, hash: 'ffffffff' } } };
     expect(() => withSitting(RECORDING, changed)).toThrow(`found a changed kernel ${id}, expected the one of`);
-    expect(() => withSitting(RECORDING, { ...later, name: 'Made Up 2' })).toThrow(
+    expect(() => withSitting(RECORDING, { ...laterRecording, name: 'Made Up 2' })).toThrow(
       "found 'Made Up 2', expected more of",
     );
     const { full } = RECORDING.environments;
-    const other = { ...later, environments: full ? { full: { ...full, runtime: 'another' } } : {} };
-    expect(() => withSitting(RECORDING, other)).toThrow("found another environment of 'full' than in");
+    const otherEnvironment = { ...laterRecording, environments: full ? { full: { ...full, runtime: 'another' } } : {} };
+    expect(() => withSitting(RECORDING, otherEnvironment)).toThrow("found another environment of 'full' than in");
   });
 
   test('a recording is the same after it was unpacked and packed again', () => {
-    const again = packed(unpackRecording(RECORDING));
-    expect(asFile(again)).toEqual(asFile({ ...RECORDING, roofs: { ...RECORDING.roofs, readBandwidthGBps: 1010 } }));
-    expect(checkRecording('packed', asFile(again))).toEqual(asFile(again));
+    const repacked = packed(unpackRecording(RECORDING));
+    expect(asFile(repacked)).toEqual(asFile({ ...RECORDING, roofs: { ...RECORDING.roofs, readBandwidthGBps: 1010 } }));
+    expect(checkRecording('packed', asFile(repacked))).toEqual(asFile(repacked));
   });
 
   test('a recording has no samples, and five digits of each time', () => {
-    const [report, other] = unpackRecording(RECORDING);
+    const [report, otherReport] = unpackRecording(RECORDING);
     const row = { ...report.rows[0], samplesNs: [1, 2, 3], medianNs: 40_000.123_456 };
-    const recording = packed([{ ...report, rows: [row] }, other]);
+    const recording = packed([{ ...report, rows: [row] }, otherReport]);
     expect(recording.reports[0].rows[0].medianNs).toBe(40_000);
     expect(JSON.stringify(recording)).not.toContain('samplesNs');
   });
 
   test('a recording lists a wrong kernel as failed, and leaves out kernels without a time', () => {
-    const [report, other] = unpackRecording(RECORDING);
+    const [report, otherReport] = unpackRecording(RECORDING);
     const [dense, macko] = report.rows;
-    const wrong = { ...macko, medianNs: null, verified: { ...macko.verified, ok: false, failureCount: 3 } };
+    const wrongRow = { ...macko, medianNs: null, verified: { ...macko.verified, ok: false, failureCount: 3 } };
     const untimed = { ...dense, medianNs: null, p10Ns: null, p90Ns: null };
-    const [first] = packed([{ ...report, rows: [untimed, wrong] }, other]).reports;
+    const [first] = packed([{ ...report, rows: [untimed, wrongRow] }, otherReport]).reports;
     expect(first.rows).toEqual([]);
     expect(first.refused.at(-1)).toEqual({
       kernel: 'macko/spmv_staged',

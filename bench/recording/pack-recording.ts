@@ -29,11 +29,11 @@ export function packRecording(
   reports: readonly { readonly opened: DeviceMode; readonly report: BenchReport }[],
   { name, driver, commit, hashes }: RecordingMetadata,
 ): Recording {
-  const fullReport = reports.find(({ opened }) => opened === 'full')?.report;
+  const fullReport = reports.find(({ opened: mode }) => mode === 'full')?.report;
   if (!fullReport) throw new RangeError('recording: found no report of the whole device, expected at least one');
   const date = reports.map(({ report }) => report.createdAt.slice(0, 10)).toSorted()[0];
   const titles = new Map(reports.flatMap(({ report }) => report.rows.map(({ kernel, title }) => [kernel, title])));
-  const packed = reports.map(({ opened, report }) => packReport(opened, report));
+  const packed = reports.map(({ opened: mode, report }) => packReport(mode, report));
   if (packed.every(({ rows }) => rows.length === 0)) {
     throw new RangeError('recording: found no kernel with a time, expected at least one');
   }
@@ -47,7 +47,7 @@ export function packRecording(
     commit,
     app: fullReport.app,
     clock: fullReport.clock,
-    environments: Object.fromEntries(reports.map(({ opened, report }) => [opened, report.environment])),
+    environments: Object.fromEntries(reports.map(({ opened: mode, report }) => [mode, report.environment])),
     roofs: roofsOf(packed),
     kernels: Object.fromEntries(
       [...timedKernels].toSorted().map((id) => [id, { title: titles.get(id) ?? id, hash: hashes[id] ?? '' }]),
@@ -61,29 +61,30 @@ export function packRecording(
  * sitting). A report of a workload that was measured again replaces the earlier one. Throws RangeError if the device or a kernel
  * has changed: then the whole recording has to be made again.
  */
-export function withSitting(recording: Recording, later: Recording): Recording {
+export function withSitting(recording: Recording, laterRecording: Recording): Recording {
   const { name, environments, kernels } = recording;
-  if (later.name !== name) throw new RangeError(`recording: found '${later.name}', expected more of '${name}'`);
-  for (const [opened, environment] of Object.entries(later.environments)) {
-    const earlier = environments[opened as DeviceMode];
+  if (laterRecording.name !== name)
+    throw new RangeError(`recording: found '${laterRecording.name}', expected more of '${name}'`);
+  for (const [mode, environment] of Object.entries(laterRecording.environments)) {
+    const earlier = environments[mode as DeviceMode];
     if (earlier && JSON.stringify(earlier) !== JSON.stringify(environment))
-      throw new RangeError(`recording: found another environment of '${opened}' than in ${recording.id}`);
+      throw new RangeError(`recording: found another environment of '${mode}' than in ${recording.id}`);
   }
-  for (const [id, { hash }] of Object.entries(later.kernels)) {
+  for (const [id, { hash }] of Object.entries(laterRecording.kernels)) {
     if (Object.hasOwn(kernels, id) && kernels[id].hash !== hash)
       throw new RangeError(`recording: found a changed kernel ${id}, expected the one of ${recording.id}`);
   }
-  const keyOf = ({ opened, workload, rows }: RecordedReport): string =>
-    JSON.stringify([opened, workload, rows.map(({ kernel }) => kernel)]);
-  const repeated = new Set(later.reports.map(keyOf));
-  const sitting = { date: later.date, commit: later.commit };
+  const keyOf = ({ opened: mode, workload, rows }: RecordedReport): string =>
+    JSON.stringify([mode, workload, rows.map(({ kernel }) => kernel)]);
+  const repeated = new Set(laterRecording.reports.map(keyOf));
+  const sitting = { date: laterRecording.date, commit: laterRecording.commit };
   return {
     ...recording,
-    environments: { ...later.environments, ...environments },
-    kernels: { ...kernels, ...later.kernels },
+    environments: { ...laterRecording.environments, ...environments },
+    kernels: { ...kernels, ...laterRecording.kernels },
     reports: [
       ...recording.reports.filter((report) => !repeated.has(keyOf(report))),
-      ...later.reports.map((report) => ({ ...report, sitting })),
+      ...laterRecording.reports.map((report) => ({ ...report, sitting })),
     ],
   };
 }
@@ -94,18 +95,18 @@ function fiveDigits(value: number): number {
 }
 
 /** Packs a report: rows of correct kernels with times, and the reasons why the others have none. */
-function packReport(opened: DeviceMode, report: BenchReport): RecordedReport {
+function packReport(mode: DeviceMode, report: BenchReport): RecordedReport {
   const { createdAt, workload, rows, refused: rejected, notes } = report;
-  const wrong = rows.filter(({ verified }) => !verified.ok);
+  const wrongRows = rows.filter(({ verified }) => !verified.ok);
   return {
-    ...(opened === 'full' ? {} : { opened }),
+    ...(mode === 'full' ? {} : { opened: mode }),
     createdAt,
     workload,
     ...roundedRoofs(report),
     rows: rows.flatMap(packRow),
     refused: [
       ...rejected,
-      ...wrong.map(({ kernel, format, params, verified }) => {
+      ...wrongRows.map(({ kernel, format, params, verified }) => {
         return { kernel, format, params, reason: describeFailure(verified), failed: true as const };
       }),
     ],
@@ -170,7 +171,7 @@ function roundedRoofs(roofs: Roofs): Roofs {
 
 /** The medians of the roofs over all reports of the whole device; null if no report measured them. */
 function roofsOf(reports: readonly RecordedReport[]): Roofs {
-  const fullReports = reports.filter(({ opened, rows }) => opened === undefined && rows.length > 0);
+  const fullReports = reports.filter(({ opened: mode, rows }) => mode === undefined && rows.length > 0);
   const medianOf = (value: (report: RecordedReport) => number | null | undefined): number | null => {
     const values = fullReports.flatMap((report) => value(report) ?? []);
     return values.length === 0 ? null : median(values);

@@ -40,7 +40,7 @@ interface CaseInputs {
   readonly isFinite: boolean;
 }
 
-/** Tries every encoding of a case, and returns the first fault; null: none. */
+/** Tries every encoding of a case. Returns the first fault, or null if there is none. */
 export function formatFault(c: FormatCase): Fault | null {
   const inputs: CaseInputs = {
     matrix: matrixOf(c),
@@ -67,8 +67,8 @@ function checkAll(format: AnyFormat, params: Params, c: FormatCase, inputs: Case
   const decoded = decode(format, encoded, inputs.matrix);
   checkDecoded(decoded, c.table, inputs, format.id, params);
   for (const level of ['cheap', 'full'] as const) {
-    const found = format.validate(encoded, level);
-    check('an encoding is valid', found.length === 0, () => `${level}: ${found[0].message}`);
+    const violations = format.validate(encoded, level);
+    check('an encoding is valid', violations.length === 0, () => `${level}: ${violations[0].message}`);
   }
   checkStorage(format.storage(encoded), encoded, params.valueType);
   checkProduct(format, encoded, decoded, params.valueType, c.x);
@@ -110,24 +110,24 @@ function checkRejection(
   { rows, cols, cells }: Table,
   prune: { readonly kept: number; readonly group: number } | undefined,
 ): void {
-  const admits = (kept: Float32Array): boolean =>
-    format.admits(matrixOf({ table: { rows, cols, cells: kept }, as: 'dense' }), params).ok;
+  const admits = (keptCells: Float32Array): boolean =>
+    format.admits(matrixOf({ table: { rows, cols, cells: keptCells }, as: 'dense' }), params).ok;
   const isFinite = cells.every((value) => Number.isFinite(value));
   // Formats with 16-bit indices reject larger shapes, whatever their values.
   const isLong = rows > 65535 || cols > 65535;
   check('a matrix without non-zeros is admitted', isLong || admits(new Float32Array(cells.length)), () => 'refused');
   if (prune === undefined || isLong || !isFinite) return;
-  const kept = new Float32Array(cells.length);
+  const keptCells = new Float32Array(cells.length);
   for (let row = 0; row < rows; row++) {
     for (let from = 0; from < cols; from += prune.group) {
       const group = Array.from({ length: Math.min(prune.group, cols - from) }, (_, i) => row * cols + from + i);
       group.sort((a, b) => Math.abs(cells[b]) - Math.abs(cells[a]) || a - b);
-      for (const cell of group.slice(0, prune.kept)) kept[cell] = cells[cell];
+      for (const cell of group.slice(0, prune.kept)) keptCells[cell] = cells[cell];
     }
   }
   check(
     'its remedy helps',
-    admits(kept),
+    admits(keptCells),
     () => `refused with the ${prune.kept} largest of every ${prune.group} columns`,
   );
 }
@@ -162,7 +162,7 @@ function decode(format: AnyFormat, encoded: EncodedMatrix, m: Matrix): Entry[] {
 
 /** Compares the decoded entries with those of the table, each rounded to the type of its values. */
 function checkDecoded(
-  found: readonly Entry[],
+  decodedEntries: readonly Entry[],
   table: Table,
   { entries, largest }: CaseInputs,
   format: string,
@@ -173,27 +173,31 @@ function checkDecoded(
   const groups = valueType === 'i4' ? q4Cells(table.cells, [table.rows, table.cols], format, params) : null;
   let next = 0;
   for (const [row, col, value] of entries) {
-    const isFound = next < found.length && found[next][0] === row && found[next][1] === col;
-    const stored = isFound ? found[next++][2] : 0;
-    if (isFound && stored === 0) throw new BrokenLaw(law, `a zero is stored at row ${row}, column ${col}`);
-    const wanted = groups?.[row * table.cols + col];
+    const isFound = next < decodedEntries.length && decodedEntries[next][0] === row && decodedEntries[next][1] === col;
+    const storedValue = isFound ? decodedEntries[next++][2] : 0;
+    if (isFound && storedValue === 0) throw new BrokenLaw(law, `a zero is stored at row ${row}, column ${col}`);
+    const expectedValue = groups?.[row * table.cols + col];
     const fault =
-      wanted === undefined
-        ? valueFault(value, stored, valueType, largest[row])
-        : stored === wanted
+      expectedValue === undefined
+        ? valueFault(value, storedValue, valueType, largest[row])
+        : storedValue === expectedValue
           ? null
-          : `found ${stored}, expected ${wanted}`;
+          : `found ${storedValue}, expected ${expectedValue}`;
     if (fault !== null) throw new BrokenLaw(law, `row ${row}, column ${col}, from ${value}: ${fault}`);
   }
-  check(law, next === found.length, () => `found an entry at row ${found[next][0]}, column ${found[next][1]}, or two`);
+  check(
+    law,
+    next === decodedEntries.length,
+    () => `found an entry at row ${decodedEntries[next][0]}, column ${decodedEntries[next][1]}, or two`,
+  );
 }
 
 /** Returns what is wrong with the stored value of an entry; null if it is the rounded one. */
-function valueFault(value: number, found: number, valueType: unknown, largest: number): string | null {
-  if (valueType === 'i8') return i8Fault(value, found, largest);
-  const wanted = valueType === 'f16' ? nearest(F16, value) : valueType === 'bf16' ? nearest(BF16, value) : value;
-  const isRight = Number.isNaN(wanted) ? Number.isNaN(found) : found === wanted;
-  return isRight ? null : `found ${found}, expected ${wanted}`;
+function valueFault(value: number, foundValue: number, valueType: unknown, largest: number): string | null {
+  if (valueType === 'i8') return i8Fault(value, foundValue, largest);
+  const expectedValue = valueType === 'f16' ? nearest(F16, value) : valueType === 'bf16' ? nearest(BF16, value) : value;
+  const isRight = Number.isNaN(expectedValue) ? Number.isNaN(foundValue) : foundValue === expectedValue;
+  return isRight ? null : `found ${foundValue}, expected ${expectedValue}`;
 }
 
 /** Bits of a value by its declared type. */
@@ -204,8 +208,8 @@ function checkStorage(ledger: StorageLedger, encoded: EncodedMatrix, valueType: 
   const law = 'storage accounts for every byte';
   const arrays = namedArrays(encoded);
   const accounted = new Set(ledger.entries.map((entry) => entry.array));
-  const missing = [...arrays].find(([name, array]) => array.length > 0 && !accounted.has(name));
-  check(law, missing === undefined, () => `${missing?.[0]} is not accounted for`);
+  const unaccountedArray = [...arrays].find(([name, array]) => array.length > 0 && !accounted.has(name));
+  check(law, unaccountedArray === undefined, () => `${unaccountedArray?.[0]} is not accounted for`);
   check(law, accounted.size === ledger.entries.length, () => 'an array is accounted for twice');
   let bytes = 0;
   for (const entry of ledger.entries) {
@@ -246,8 +250,8 @@ function checkProduct(
     const fault = sumFault(y[row], expected.y[row], expected.magnitude[row], expected.terms[row], relative);
     check('multiply agrees with the oracle', fault === null, () => `y[${row}]: ${fault}`);
   }
-  const isKept = x.every((value, i) => Object.is(value, xCopy[i]));
-  check('multiply leaves x as it is', isKept, () => 'x has changed');
+  const isUnchanged = x.every((value, i) => Object.is(value, xCopy[i]));
+  check('multiply leaves x as it is', isUnchanged, () => 'x has changed');
 }
 
 /** The elements of an array as whole numbers, regardless of their meaning. */
@@ -268,17 +272,21 @@ function checkDamage(format: AnyFormat, encoded: EncodedMatrix, seed: number): v
     const damaged = array.slice();
     const words = bitsOf(damaged);
     const word = words[index];
-    const other = [0, 1, word + 1, word - 1, word ^ (1 << random.below(32)), random.u32(), 2 ** 32 - 1];
-    words[index] = other[random.below(other.length)];
+    const otherWords = [0, 1, word + 1, word - 1, word ^ (1 << random.below(32)), random.u32(), 2 ** 32 - 1];
+    words[index] = otherWords[random.below(otherWords.length)];
     if (words[index] === word) words[index] ^= 1;
-    const found = format.validate({ ...encoded, [name]: damaged }, 'full');
-    check('a changed element is found', found.length > 0, () => {
+    const violations = format.validate({ ...encoded, [name]: damaged }, 'full');
+    check('a changed element is found', violations.length > 0, () => {
       return `${name}[${index}] changed from ${array[index]} to ${damaged[index]} (bits ${word} to ${words[index]}) is valid`;
     });
-    for (const { message } of found) checkText(message);
+    for (const { message } of violations) checkText(message);
     const shorter = array.slice(0, -1);
-    const missing = format.validate({ ...encoded, [name]: shorter }, 'cheap');
-    check('a missing element is found', missing.length > 0, () => `${name} without its last element is valid`);
-    for (const { message } of missing) checkText(message);
+    const violationsOfShorter = format.validate({ ...encoded, [name]: shorter }, 'cheap');
+    check(
+      'a missing element is found',
+      violationsOfShorter.length > 0,
+      () => `${name} without its last element is valid`,
+    );
+    for (const { message } of violationsOfShorter) checkText(message);
   }
 }

@@ -88,18 +88,21 @@ describe('open of the matrix service', () => {
     it('is not read again to be pruned', async () => {
       const engine = testEngine();
       const base = { kind: 'file', name: 'a.txt', file: file(EDGE_LIST) } as const;
-      const opened = await engine.matrix.open({}, { ...base, as: 'auto' });
+      const openSummary = await engine.matrix.open({}, { ...base, as: 'auto' });
       const pruned = await engine.matrix.open(
         {},
         { kind: 'pruned', base: { ...base, as: 'entries' }, pruning: { way: 'magnitude', density: 1 / 9 } },
       );
-      expect(pruned).toMatchObject({ baseNumber: opened.baseNumber, rows: 3, cols: 3, nnz: 1 });
-      expect(pruned.read).toEqual(opened.read);
-      const { source: cells } = opened;
+      expect(pruned).toMatchObject({ baseNumber: openSummary.baseNumber, rows: 3, cols: 3, nnz: 1 });
+      expect(pruned.read).toEqual(openSummary.read);
+      const { source: cells } = openSummary;
       if (cells.kind !== 'cells') throw new Error(`found ${cells.kind}, expected the cells`);
-      const again = { kind: 'pruned', base: cells, pruning: { way: 'magnitude', density: 2 / 9 } } as const;
-      expect(await engine.matrix.open({}, again)).toMatchObject({ baseNumber: opened.baseNumber, read: opened.read });
-      expect(pruned.notes.length).toBe(opened.notes.length + 1);
+      const repeatedRequest = { kind: 'pruned', base: cells, pruning: { way: 'magnitude', density: 2 / 9 } } as const;
+      expect(await engine.matrix.open({}, repeatedRequest)).toMatchObject({
+        baseNumber: openSummary.baseNumber,
+        read: openSummary.read,
+      });
+      expect(pruned.notes.length).toBe(openSummary.notes.length + 1);
     });
   });
 
@@ -151,10 +154,10 @@ describe('open of the matrix service', () => {
     for (let cancelAt = 1; cancelAt <= reportCount; cancelAt++) {
       const engine = testEngine({ now: ticking() });
       await engine.matrix.open({}, { kind: 'generated', spec: spec(4, 4) });
-      let seen = 0;
+      let reportIndex = 0;
       const abort = new AbortController();
       const onProgress = (): void => {
-        if (++seen === cancelAt) abort.abort();
+        if (++reportIndex === cancelAt) abort.abort();
       };
       const opening = engine.matrix.open({ signal: abort.signal, onProgress }, request);
       await expect(opening).rejects.toThrow(CancelledError);
@@ -364,14 +367,14 @@ describe('the bench service', () => {
     const engine = testEngine();
     await engine.matrix.open({}, { kind: 'generated', spec: spec(32, 32) });
     const abort = new AbortController();
-    const running = engine.bench.run({ signal: abort.signal }, request, ignore);
+    const firstRun = engine.bench.run({ signal: abort.signal }, request, ignore);
     await expect(engine.bench.run({}, request, ignore)).rejects.toThrow('A run is in progress');
     await expect(engine.matrix.open({}, { kind: 'generated', spec: spec(4, 4) })).rejects.toThrow(
       'A run is in progress',
     );
     await expect(engine.matrix.encode({}, 'macko', {})).rejects.toThrow('A run is in progress');
     abort.abort();
-    await expect(running).rejects.toThrow(CancelledError);
+    await expect(firstRun).rejects.toThrow(CancelledError);
     await expect(engine.bench.run({}, request, ignore)).resolves.toMatchObject({ schema: 1 });
   });
 
@@ -418,23 +421,30 @@ describe('the bench service', () => {
       kind: 'generated',
       spec: { ...spec(64, 64), pattern: 'n-of-m', seed },
     });
-    for (const [measured, other] of [
+    for (const [measuredRequest, otherRequest] of [
       [pruned({ way: 'magnitude', density: 0.5 }), pruned({ way: 'n-of-m', kept: 2, group: 4 })],
       [nOfM(1), nOfM(2)],
     ]) {
-      const first = await engine.matrix.open({}, measured);
-      const before = await engine.bench.run({}, request, ignore);
-      const second = await engine.matrix.open({}, other);
+      const first = await engine.matrix.open({}, measuredRequest);
+      const earlierReport = await engine.bench.run({}, request, ignore);
+      const second = await engine.matrix.open({}, otherRequest);
       expect([second.name, second.nnz]).toEqual([first.name, first.nnz]);
-      await expect(engine.bench.run({}, request, ignore, before)).rejects.toThrow(
+      await expect(engine.bench.run({}, request, ignore, earlierReport)).rejects.toThrow(
         /^continuing a run: found spmv, .* non-zeros, hash \d+, .* expected spmv, /,
       );
       // A report that was stored before reports contained a hash of the contents.
-      const { contents: _, ...workload } = before.workload;
-      await expect(engine.bench.run({}, request, ignore, { ...before, workload })).resolves.toBeDefined();
-      await engine.matrix.open({}, measured);
-      const after = await engine.bench.run({}, request, ignore, parseReports('a', JSON.stringify(before))[0]);
-      expect(after.rows.map(({ samplesNs }) => samplesNs)).toEqual(before.rows.map(({ samplesNs }) => samplesNs));
+      const { contents: _, ...workload } = earlierReport.workload;
+      await expect(engine.bench.run({}, request, ignore, { ...earlierReport, workload })).resolves.toBeDefined();
+      await engine.matrix.open({}, measuredRequest);
+      const laterReport = await engine.bench.run(
+        {},
+        request,
+        ignore,
+        parseReports('a', JSON.stringify(earlierReport))[0],
+      );
+      expect(laterReport.rows.map(({ samplesNs }) => samplesNs)).toEqual(
+        earlierReport.rows.map(({ samplesNs }) => samplesNs),
+      );
     }
   });
 

@@ -26,24 +26,24 @@ class ColumnSampler {
 
   /**
    * Chooses each column of [from, to) with probability `p`, writes the chosen ones in ascending order to `into` from
-   * index `at` on and returns the index after the last. `into` has space for all of them and one more.
+   * index `startIndex` on and returns the index after the last. `into` has space for all of them and one more.
    * O(to - from), or O(chosen) for small p.
    */
-  choose(from: number, to: number, p: number, into: Uint32Array, at: number): number {
+  choose(from: number, to: number, p: number, into: Uint32Array, startIndex: number): number {
     if (p >= 1) {
-      let n = at;
+      let n = startIndex;
       for (let c = from; c < to; c++) into[n++] = c;
       return n;
     }
-    if (p <= 0) return at;
-    return p < GAPS_BELOW ? this.#byGaps(from, to, p, into, at) : this.#oneByOne(from, to, p, into, at);
+    if (p <= 0) return startIndex;
+    return p < GAPS_BELOW ? this.#byGaps(from, to, p, into, startIndex) : this.#oneByOne(from, to, p, into, startIndex);
   }
 
   /** Compares a random number of 31 bits with p for each column. */
-  #oneByOne(from: number, to: number, p: number, into: Uint32Array, at: number): number {
+  #oneByOne(from: number, to: number, p: number, into: Uint32Array, startIndex: number): number {
     const threshold = Math.round(p * 2 ** 31);
     const block = this.#block;
-    let n = at;
+    let n = startIndex;
     let c = from;
     while (c < to) {
       if (this.#next === BLOCK) {
@@ -64,12 +64,12 @@ class ColumnSampler {
   }
 
   /** The number of misses before a hit is geometric: floor(ln u / ln(1 - p)) with u uniform in (0, 1]. */
-  #byGaps(from: number, to: number, p: number, into: Uint32Array, at: number): number {
+  #byGaps(from: number, to: number, p: number, into: Uint32Array, startIndex: number): number {
     if (p !== this.#lastP) {
       this.#lastP = p;
       this.#lnOfMiss = lnOneMinus(p);
     }
-    let n = at;
+    let n = startIndex;
     for (let c = from; ; c++) {
       c += Math.floor(ln((this.random.u32() + 1) / 2 ** 32) / this.#lnOfMiss);
       if (c >= to) return n;
@@ -92,9 +92,9 @@ export function chooseExactly(
   length: number,
   random: Random,
   into: Uint32Array,
-  at: number,
+  startIndex: number,
 ): number {
-  let n = at;
+  let n = startIndex;
   let needed = count;
   for (let remaining = length; needed > 0; remaining--) {
     if (random.below(remaining) >= needed) continue;

@@ -108,21 +108,21 @@ const blocks: PatternSteps = (spec) => {
   const { fill, blockSize } = spec.options;
   checkFill(spec);
   const nonZeros = density * rows * cols;
-  const { chosen, cells } = chooseBlocks(spec, blockSize, nonZeros / fill);
+  const { chosenBlocks, cells } = chooseBlocks(spec, blockSize, nonZeros / fill);
   const across = Math.ceil(cols / blockSize);
   const blockDensity = cells === 0 ? 0 : nonZeros / cells;
   return assemble(spec, (row, sampler, into) => {
     const firstBlock = Math.floor(row / blockSize) * across;
     let n = 0;
     for (let b = 0; b < across; b++) {
-      if (chosen[firstBlock + b] === 0) continue;
+      if (chosenBlocks[firstBlock + b] === 0) continue;
       n = sampler.choose(b * blockSize, Math.min(cols, (b + 1) * blockSize), blockDensity, into, n);
     }
     return n;
   });
 };
 
-/** Chooses random blocks with at least `minCells` cells in all; `chosen` has a 1 for each, row by row of the grid. */
+/** Chooses random blocks with at least `minCells` cells in all; `chosenBlocks` has a 1 for each, row by row of the grid. */
 function chooseBlocks({ rows, cols, seed }: CheckedSpec, blockSize: number, minCells: number) {
   const across = Math.ceil(cols / blockSize);
   const count = across * Math.ceil(rows / blockSize);
@@ -132,16 +132,16 @@ function chooseBlocks({ rows, cols, seed }: CheckedSpec, blockSize: number, minC
     );
   }
   const order = shuffledOrder(count, new Random(streamSeed(seed, STREAM.arrangement)));
-  const chosen = new Uint8Array(count);
+  const chosenBlocks = new Uint8Array(count);
   let cells = 0;
   for (let i = 0; i < count && cells < minCells; i++) {
     const block = order[i];
     const row = Math.floor(block / across) * blockSize;
     const col = (block % across) * blockSize;
     cells += Math.min(blockSize, rows - row) * Math.min(blockSize, cols - col);
-    chosen[block] = 1;
+    chosenBlocks[block] = 1;
   }
-  return { chosen, cells };
+  return { chosenBlocks, cells };
 }
 
 /** Exactly N non-zeros in every M consecutive cells of a row. */
@@ -169,7 +169,7 @@ const nOfM: PatternSteps = (spec) => {
 /** Maximum number of cells for magnitude pruning, which reads each three times: that takes minutes. */
 const MAX_CELLS = 2 ** 32;
 
-/** Normal weights; only the largest by magnitude stay. */
+/** Normal weights, of which only the largest by magnitude stay. */
 const magnitude: PatternSteps = (spec) => {
   const cells = spec.rows * spec.cols;
   if (cells > MAX_CELLS) {
@@ -218,13 +218,13 @@ const outlierColumns: PatternSteps = (spec) => {
 
 /** The densities of outlier columns and of the others; their mean over all columns is the density of the spec. */
 function columnDensities(spec: CheckedSpec, outliers: number): { inOutlier: number; elsewhere: number } {
-  const others = spec.cols - outliers;
-  if (others === 0) return { inOutlier: spec.density, elsewhere: 0 };
+  const otherColumns = spec.cols - outliers;
+  if (otherColumns === 0) return { inOutlier: spec.density, elsewhere: 0 };
   const nonZeros = spec.density * spec.cols;
   const { denser } = spec.options;
-  const elsewhere = nonZeros / (outliers * denser + others);
+  const elsewhere = nonZeros / (outliers * denser + otherColumns);
   if (elsewhere * denser <= 1) return { inOutlier: elsewhere * denser, elsewhere };
-  return { inOutlier: 1, elsewhere: (nonZeros - outliers) / others };
+  return { inOutlier: 1, elsewhere: (nonZeros - outliers) / otherColumns };
 }
 
 /** Dense blocks of a few rows and many columns, with noise between them. */
@@ -232,7 +232,7 @@ const plantedBlocks: PatternSteps = (spec) => {
   const { granularity, width, noise } = spec.options;
   return assembleGroups(spec, {
     groupRows: granularity,
-    scattered: false,
+    isScattered: false,
     noise,
     chooseColumns: (count, random) => blockColumns(spec.cols, width, count, random),
   });
@@ -253,7 +253,7 @@ const sharedColumns: PatternSteps = (spec) => {
   const { groupRows, noise } = spec.options;
   return assembleGroups(spec, {
     groupRows,
-    scattered: true,
+    isScattered: true,
     noise,
     chooseColumns(count, random) {
       const columns = new Uint32Array(count);
@@ -325,7 +325,7 @@ interface RowGroups {
   /** rows of a group; the last group may have fewer */
   readonly groupRows: number;
   /** whether the rows of a group are scattered over the matrix, or adjacent */
-  readonly scattered: boolean;
+  readonly isScattered: boolean;
   /** share of the non-zeros that belong to no group, from 0 to 1 */
   readonly noise: number;
   /** chooses the `count` columns that all rows of one group have, ascending */
@@ -335,9 +335,9 @@ interface RowGroups {
 /** A random matrix in which the rows of a group share columns, with further non-zeros in random columns (`noise`). */
 function assembleGroups(spec: CheckedSpec, groups: RowGroups): Steps<CsrMatrix> {
   const { rows, cols, density, seed } = spec;
-  const { groupRows, scattered, noise } = groups;
+  const { groupRows, isScattered, noise } = groups;
   const random = new Random(streamSeed(seed, STREAM.arrangement));
-  const order = scattered ? shuffledOrder(rows, random) : Uint32Array.from({ length: rows }, (_, row) => row);
+  const order = isScattered ? shuffledOrder(rows, random) : Uint32Array.from({ length: rows }, (_, row) => row);
   const groupOf = new Uint32Array(rows);
   order.forEach((row, position) => (groupOf[row] = Math.floor(position / groupRows)));
 

@@ -37,7 +37,7 @@ export function atRandom(seed: number): Scoring {
     return (row, n) => {
       const rowKey = rowSeed(seed, row) | 0;
       for (let i = 0; i < n; i++) {
-        // `mix`, inline
+        // The same as `mix`, written out because this loop is hot.
         let z = (rowKey + columnKeys[columns[i]]) | 0;
         z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
         z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
@@ -91,36 +91,36 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
   const scoresOf = scoring(buffer);
 
   // The count-th largest score is the threshold. Two histograms find it: first its upper 15 bits, then its lower 16.
-  const upper = new Uint32Array(2 ** 15);
+  const upperCounts = new Uint32Array(2 ** 15);
   yield* visitRows(m, buffer, 0, (row, n) => {
     const scores = scoresOf(row, n);
-    for (let i = 0; i < n; i++) upper[scores[i] >>> 16]++;
+    for (let i = 0; i < n; i++) upperCounts[scores[i] >>> 16]++;
   });
-  const bucket = bucketOfNthLargest(upper, count);
-  const lower = new Uint32Array(2 ** 16);
+  const bucket = bucketOfNthLargest(upperCounts, count);
+  const lowerCounts = new Uint32Array(2 ** 16);
   yield* visitRows(m, buffer, 1, (row, n) => {
     const scores = scoresOf(row, n);
-    for (let i = 0; i < n; i++) if (scores[i] >>> 16 === bucket.index) lower[scores[i] & 0xffff]++;
+    for (let i = 0; i < n; i++) if (scores[i] >>> 16 === bucket.index) lowerCounts[scores[i] & 0xffff]++;
   });
-  const lowerBucket = bucketOfNthLargest(lower, bucket.rank);
+  const lowerBucket = bucketOfNthLargest(lowerCounts, bucket.rank);
   const threshold = bucket.index * 2 ** 16 + lowerBucket.index;
 
   let tiesToKeep = lowerBucket.rank;
   let written = 0;
   yield* visitRows(m, buffer, 2, (row, n) => {
-    // Every entry is copied to index `kept`, which advances only if the entry is kept: a branch could not be predicted.
+    // Every entry is copied to index `keptCount`, which advances only if the entry is kept: a branch could not be predicted.
     const scores = scoresOf(row, n);
-    let kept = 0;
+    let keptCount = 0;
     for (let i = 0; i < n; i++) {
       const score = scores[i];
-      columns[kept] = columns[i];
-      bits[kept] = bits[i];
-      kept += (threshold - score) >>> 31; // 1 if the score is above the threshold
-      if (score === threshold && tiesToKeep-- > 0) kept++;
+      columns[keptCount] = columns[i];
+      bits[keptCount] = bits[i];
+      keptCount += (threshold - score) >>> 31; // 1 if the score is above the threshold
+      if (score === threshold && tiesToKeep-- > 0) keptCount++;
     }
-    indices.set(columns.subarray(0, kept), written);
-    data.set(values.subarray(0, kept), written);
-    written += kept;
+    indices.set(columns.subarray(0, keptCount), written);
+    data.set(values.subarray(0, keptCount), written);
+    written += keptCount;
     indptr[row + 1] = written;
   });
   return new CsrMatrix({ rows, cols, indptr, indices, data });

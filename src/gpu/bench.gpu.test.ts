@@ -30,13 +30,13 @@ const options: GpuBenchOptions = { app: 'test', reference: 'dense', workload, co
 const SMALL_READ = 'bandwidth was measured over 16 MiB only: a cache may have helped';
 
 /** A job that records its reports, and is cancelled as soon as `until` returns true. */
-function testJob(until: (progress: Progress) => boolean = () => false): Job & { readonly seen: Progress[] } {
-  const seen: Progress[] = [];
+function testJob(until: (progress: Progress) => boolean = () => false): Job & { readonly reports: Progress[] } {
+  const reports: Progress[] = [];
   let cancelled = false;
   return {
-    seen,
+    reports,
     report(progress) {
-      seen.push(progress);
+      reports.push(progress);
       cancelled ||= until(progress);
     },
     get cancelled() {
@@ -45,7 +45,7 @@ function testJob(until: (progress: Progress) => boolean = () => false): Job & { 
   };
 }
 
-/** The software adapter treated as hardware, so that the timed path runs; its times are never looked at. */
+/** The context of the software adapter, as if it were hardware, so that kernels are timed. No test checks the times. */
 function asHardware(context: GpuContext): GpuContext {
   return new GpuContext(context.device, { ...context.facts, isFallback: false }, context.environment);
 }
@@ -53,7 +53,7 @@ function asHardware(context: GpuContext): GpuContext {
 /** A correct kernel with another text. */
 const otherText = TOY_WGSL.replace('sum += a * x[c];', 'sum = sum + a * x[c];');
 /** A kernel whose output of row 99 is wrong. */
-const wrong = TOY_WGSL.replace('y[row] = sum;', 'y[row] = select(sum, sum + 1.0, row == 99u);');
+const wrongText = TOY_WGSL.replace('y[row] = sum;', 'y[row] = select(sum, sum + 1.0, row == 99u);');
 /** The reference of all runs. */
 const dense = toyCase(toyFormat('dense', [toyKernel(TOY_WGSL, 'dense/spmv_toy')]), matrix);
 
@@ -94,11 +94,11 @@ describe('on a software adapter', () => {
     'a run with timeSoftware times kernels in rounds with dense, and searches no numbers',
     async () => {
       const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_toy')]);
-      const bad = toyFormat('bad', [toyKernel(wrong, 'bad/spmv_wrong')]);
+      const badFormat = toyFormat('bad', [toyKernel(wrongText, 'bad/spmv_wrong')]);
       const job = testJob();
       const report = await runBench(
         context,
-        [dense, toyCase(toy, matrix), toyCase(bad, matrix)],
+        [dense, toyCase(toy, matrix), toyCase(badFormat, matrix)],
         { ...options, timeSoftware: true },
         job,
       );
@@ -118,8 +118,8 @@ describe('on a software adapter', () => {
   );
 
   test('a run reports the row at which a kernel is wrong', async () => {
-    const bad = toyCase(toyFormat('toy', [toyKernel(wrong, 'toy/spmv_wrong')]), matrix);
-    const report = await runBench(context, [bad], options, testJob());
+    const wrongCase = toyCase(toyFormat('toy', [toyKernel(wrongText, 'toy/spmv_wrong')]), matrix);
+    const report = await runBench(context, [wrongCase], options, testJob());
     expect(report.rows[0].verified).toMatchObject({ ok: false, failureCount: 1 });
     expect(report.rows[0].verified.failures[0].row).toBe(99);
   });
@@ -214,14 +214,14 @@ describe('a timed run', () => {
   );
 
   async function checkReport(source: 'timestamp-query' | 'wall-clock'): Promise<void> {
-    const opened = source === 'wall-clock' ? await openTestDevice({ without: ['timestamp-query'] }) : context;
-    const hardware = asHardware(opened);
+    const testContext = source === 'wall-clock' ? await openTestDevice({ without: ['timestamp-query'] }) : context;
+    const hardware = asHardware(testContext);
     const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(otherText, 'toy/spmv_b')]);
-    const bad = toyFormat('bad', [toyKernel(wrong, 'bad/spmv_wrong')]);
+    const badFormat = toyFormat('bad', [toyKernel(wrongText, 'bad/spmv_wrong')]);
     const job = testJob();
     const report = await runBench(
       hardware,
-      [dense, { ...toyCase(toy, matrix), kernels: 'auto' }, toyCase(bad, matrix)],
+      [dense, { ...toyCase(toy, matrix), kernels: 'auto' }, toyCase(badFormat, matrix)],
       options,
       job,
     );
@@ -250,10 +250,10 @@ describe('a timed run', () => {
       SMALL_READ,
       expect.stringMatching(/^toy\/spmv_[ab] was chosen by a trial; .* toy\/spmv_[ab] \d/),
     ]);
-    const phases = new Set(job.seen.map((p) => p.what));
+    const phases = new Set(job.reports.map((p) => p.what));
     for (const phase of ['warm up, ms', 'trying 2 kernels of toy', 'first rounds of toy', 'rounds', 'verify again'])
       expect(phases).toContain(phase);
-    opened.destroy();
+    testContext.destroy();
   }
 
   test('can be cancelled at: first rounds of dense', () => checkCancel('first rounds of dense'));
@@ -320,15 +320,15 @@ describe('the search for the numbers of a kernel', () => {
     };
   }
 
-  /** A memory of results, which contains what it saved in `kept`. */
+  /** A memory of results, which contains what it saved in `saved`. */
   function memory(): { -readonly [K in keyof TuningMemory]: TuningMemory[K] } & {
-    readonly kept: Map<string, TuningResult>;
+    readonly saved: Map<string, TuningResult>;
   } {
-    const kept = new Map<string, TuningResult>();
+    const saved = new Map<string, TuningResult>();
     return {
-      kept,
-      recall: async (key) => kept.get(key) ?? null,
-      keep: async (key, result) => void kept.set(key, result),
+      saved,
+      recall: async (key) => saved.get(key) ?? null,
+      keep: async (key, result) => void saved.set(key, result),
     };
   }
 
@@ -341,13 +341,13 @@ describe('the search for the numbers of a kernel', () => {
       const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(otherText, 'toy/spmv_b')]);
       const cases: BenchCase[] = [dense, { ...toyCase(toy, matrix), kernels: 'auto' }];
       const first = await runBench(asHardware(context), cases, { ...options, tuning }, testJob());
-      const [[key]] = tuning.kept;
-      expect(tuning.kept.get(key)).toEqual({ chosen: {}, gain: 1, tried: 2, kernel: first.rows[1].kernel });
-      tuning.kept.set(key, { chosen: {}, gain: 1, tried: 2, kernel: 'toy/spmv_b' });
+      const [[key]] = tuning.saved;
+      expect(tuning.saved.get(key)).toEqual({ chosen: {}, gain: 1, tried: 2, kernel: first.rows[1].kernel });
+      tuning.saved.set(key, { chosen: {}, gain: 1, tried: 2, kernel: 'toy/spmv_b' });
       const job = testJob();
       const second = await runBench(asHardware(context), cases, { ...options, tuning }, job);
       expect(second.rows[1]).toMatchObject({ kernel: 'toy/spmv_b', verified: { ok: true, checkedAfterTiming: true } });
-      expect(job.seen.some(({ what }) => /^trying|^checking|spmv_a/.test(what))).toBe(false);
+      expect(job.reports.some(({ what }) => /^trying|^checking|spmv_a/.test(what))).toBe(false);
       // If the text of one of the kernels changes, they are tried again.
       const changed = toyFormat('toy', [toyKernel(`${TOY_WGSL}\n`, 'toy/spmv_a'), toyKernel(otherText, 'toy/spmv_b')]);
       const third = testJob();
@@ -357,7 +357,7 @@ describe('the search for the numbers of a kernel', () => {
         { ...options, tuning },
         third,
       );
-      expect(third.seen.some(({ what }) => what === 'trying 2 kernels of toy')).toBe(true);
+      expect(third.reports.some(({ what }) => what === 'trying 2 kernels of toy')).toBe(true);
     },
   );
 
@@ -380,7 +380,7 @@ describe('the search for the numbers of a kernel', () => {
       const hurried = { ...options, tuning, now: () => (now += 1e6) };
       const first = await runBench(asHardware(context), [dense, toBeTried], hurried, testJob());
       expect(first.rows[1]).toMatchObject({ kernel: 'toy/spmv_lanes', tuned: { chosen: { lanes: 16 } } });
-      expect([...tuning.kept.values()]).toEqual([
+      expect([...tuning.saved.values()]).toEqual([
         { chosen: {}, gain: 1, tried: 2, kernel: 'toy/spmv_lanes' },
         { chosen: { lanes: 16 }, gain: 1, tried: 1 },
       ]);
@@ -391,7 +391,7 @@ describe('the search for the numbers of a kernel', () => {
         tuned: { chosen: { lanes: 16 }, start: { lanes: 64 }, remembered: true },
         verified: { ok: true, checkedAfterTiming: true },
       });
-      expect(job.seen.some(({ what }) => /^trying|^checking|^searching|spmv_b|how fast/.test(what))).toBe(false);
+      expect(job.reports.some(({ what }) => /^trying|^checking|^searching|spmv_b|how fast/.test(what))).toBe(false);
     },
   );
 
@@ -414,11 +414,11 @@ describe('the search for the numbers of a kernel', () => {
     expect(planned.slice(0, 3)).toEqual([64, 16, 128]);
     expect(tuned).toMatchObject({ start: { lanes: 64 }, tried: 3, remembered: false });
     expect([16, 64, 128]).toContain(tuned?.chosen.lanes);
-    expect([...tuning.kept.values()]).toEqual([{ chosen: tuned?.chosen, gain: tuned?.gain, tried: 3 }]);
+    expect([...tuning.saved.values()]).toEqual([{ chosen: tuned?.chosen, gain: tuned?.gain, tried: 3 }]);
     expect(first.rows[0].tuned).toBeUndefined();
 
     planned.length = 0;
-    tuning.kept.set([...tuning.kept.keys()][0], { chosen: { lanes: 16 }, gain: 2, tried: 3 });
+    tuning.saved.set([...tuning.saved.keys()][0], { chosen: { lanes: 16 }, gain: 2, tried: 3 });
     const second = await runBench(asHardware(context), [dense, toy], { ...options, tuning }, testJob());
     expect(planned).toEqual([64, 16]);
     expect(second.rows[1]).toMatchObject({
@@ -473,7 +473,7 @@ describe('the search for the numbers of a kernel', () => {
     const untuned = await runBench(asHardware(context), [dense, toy], { ...options, tuning: 'off' }, testJob());
     expect([software.rows[1].tuned, untuned.rows[1].tuned]).toEqual([undefined, undefined]);
     expect(new Set(planned)).toEqual(new Set([64]));
-    expect(tuning.kept.size).toBe(0);
+    expect(tuning.saved.size).toBe(0);
   });
 });
 
@@ -533,7 +533,7 @@ describe('a device that is lost in the middle', () => {
       return false;
     });
     const parts: BenchReport[] = [];
-    const cases = [dense, toyCase(toyFormat('bad', [toyKernel(wrong, 'bad/spmv_wrong')]), matrix)];
+    const cases = [dense, toyCase(toyFormat('bad', [toyKernel(wrongText, 'bad/spmv_wrong')]), matrix)];
     const run = runBench(
       asHardware(context),
       cases,
@@ -568,27 +568,29 @@ describe('a run that is continued', () => {
       const stopped = testJob(({ what }) => what === 'rounds');
       const onReport = (part: BenchReport): void => void parts.push(part);
       await expect(runBench(hardware, cases, { ...options, onReport }, stopped)).rejects.toThrow(CancelledError);
-      const waiting = parts.map(({ unfinished }) => unfinished?.waiting.map(({ format }) => format));
-      expect([waiting[0], waiting.at(-1)]).toEqual([['late'], []]);
-      const [before] = parts.slice(-1);
-      const [{ samplesNs: ofDense }] = before.rows;
+      const waitingFormats = parts.map(({ unfinished }) => unfinished?.waiting.map(({ format }) => format));
+      expect([waitingFormats[0], waitingFormats.at(-1)]).toEqual([['late'], []]);
+      const [earlierReport] = parts.slice(-1);
+      const [{ samplesNs: denseSamples }] = earlierReport.rows;
       // Of toy one kernel, or both if a trial found them about as fast.
-      const [toyBefore] = before.rows
+      const [earlierToy] = earlierReport.rows
         .filter(({ format }) => format === 'toy')
         .toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0));
-      const lateBefore = before.rows.at(-1);
-      expect(lateBefore).toMatchObject({ format: 'late', samplesNs: [1, 2, 3].map(() => expect.any(Number)) });
-      const report = await runBench(hardware, cases, { ...options, before }, testJob());
+      const earlierLate = earlierReport.rows.at(-1);
+      expect(earlierLate).toMatchObject({ format: 'late', samplesNs: [1, 2, 3].map(() => expect.any(Number)) });
+      const report = await runBench(hardware, cases, { ...options, before: earlierReport }, testJob());
       expect(report.unfinished).toBeUndefined();
       expect(report.rows.map((row) => [row.kernel, row.verified.checkedAfterTiming])).toEqual([
         ['dense/spmv_toy', true],
-        [toyBefore.kernel, true],
+        [earlierToy.kernel, true],
         ['late/spmv', true],
       ]);
-      for (const [i, { samplesNs }] of [before.rows[0], toyBefore, lateBefore].flatMap((row) => row ?? []).entries()) {
+      for (const [i, { samplesNs }] of [earlierReport.rows[0], earlierToy, earlierLate]
+        .flatMap((row) => row ?? [])
+        .entries()) {
         expect(report.rows[i].samplesNs.slice(0, samplesNs.length)).toEqual(samplesNs);
       }
-      expect(report.rows[2].rounds).toEqual([...(lateBefore?.rounds ?? []), ofDense.length]);
+      expect(report.rows[2].rounds).toEqual([...(earlierLate?.rounds ?? []), denseSamples.length]);
     },
   );
 });

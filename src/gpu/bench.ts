@@ -37,7 +37,7 @@ const SOFTWARE_BYTES = 64 * 2 ** 20;
 
 /** Length of the warm-up: GPUs raise their clock frequency under load; before, a kernel can take twice as long. */
 const WARM_UP_MS = 400;
-/** Warm-up of a device that was busy until now. */
+/** Length of the warm-up of a device that was busy until now. */
 const MIN_WARM_UP_MS = 150;
 /** How long a GPU has to be busy, with pauses of at most PAUSE_MS, until its clock frequency is up. */
 const RAMP_MS = 1100;
@@ -150,10 +150,10 @@ async function measure(
     const { workload, reference } = options;
     const isTimed = takesTimes(context, options);
     const device = { environment: context.environment, clock };
-    const earlier = earlierSession(cases, workload, reference, device, options.before, isTimed);
-    const rounds = new Rounds(options, job, threadPace, earlier.nextRound);
-    const run = new GpuRun({ context, operation, buffers, clock, options, batchScale, earlier, rounds, job }, notes);
-    const incomplete = earlier.cases.filter(({ isIncomplete }) => isIncomplete).map(({ benchCase }) => benchCase);
+    const session = earlierSession(cases, workload, reference, device, options.before, isTimed);
+    const rounds = new Rounds(options, job, threadPace, session.nextRound);
+    const run = new GpuRun({ context, operation, buffers, clock, options, batchScale, session, rounds, job }, notes);
+    const incomplete = session.cases.filter(({ isIncomplete }) => isIncomplete).map(({ benchCase }) => benchCase);
     await runSchedule(incomplete, options, run, rounds, job, threadPace);
     throwIfCancelled(job);
     return run.report();
@@ -169,7 +169,8 @@ interface RunDeps {
   readonly clock: Clock;
   readonly options: GpuBenchOptions;
   readonly batchScale: number;
-  readonly earlier: EarlierSession;
+  /** the session that this run continues, or one without measurements */
+  readonly session: EarlierSession;
   readonly rounds: Rounds;
   readonly job: Job;
 }
@@ -182,7 +183,8 @@ interface VerifiedKernel {
 
 /** A kernel that is timed in the rounds. */
 interface TimedCandidate extends VerifiedKernel {
-  readonly timed: TimedCase;
+  /** its samples, and how to take the next */
+  readonly timing: TimedCase;
 }
 
 /** Samples of a kernel that are compared instead of timed. */
@@ -196,10 +198,10 @@ interface Comparisons {
 /** Kernels of one case that are timed in the same rounds until the fastest is determined. */
 interface Contest {
   readonly group: CandidateGroup;
-  readonly all: readonly TimedCandidate[];
-  readonly dropped: Set<TimedCandidate>;
+  readonly kernels: readonly TimedCandidate[];
+  readonly droppedKernels: Set<TimedCandidate>;
   /** kernels that were too slow for the rounds, with their speeds in the trial relative to the fastest */
-  readonly slow: readonly { readonly id: string; readonly share: number }[];
+  readonly slowKernels: readonly { readonly id: string; readonly share: number }[];
 }
 
 /** A search for faster kernels of a case and for their tuning numbers, such as the workgroup size; not begun yet. */
@@ -230,8 +232,8 @@ class GpuRun implements CaseRunner {
   /** searches of cases whose kernels are in the rounds with preliminary tuning numbers */
   readonly #searches = new Map<BenchCase, Search>();
   /** times before a search, by format and parameters */
-  readonly #firsts = new Map<string, FirstTime>();
-  /** on the choice of a kernel, by case */
+  readonly #firstTimes = new Map<string, FirstTime>();
+  /** notes about the choice of a kernel, by case */
   readonly #trialNotes = new Map<BenchCase, string>();
   readonly #contests = new Map<BenchCase, Contest>();
   /** kernels that measure the device */
@@ -241,11 +243,11 @@ class GpuRun implements CaseRunner {
   #busyUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: RunDeps, notes: readonly string[]) {
-    const { context, operation, buffers, clock, options, batchScale, earlier, job } = deps;
+    const { context, operation, buffers, clock, options, batchScale, session, job } = deps;
     const { seed, sizes = {}, memory } = options.workload;
     this.#deps = deps;
-    this.#notes = [...notes, ...earlier.notes];
-    this.#rejected = [...earlier.refused];
+    this.#notes = [...notes, ...session.notes];
+    this.#rejected = [...session.refused];
     const { isFallback } = context.facts;
     this.#isTimed = takesTimes(context, options);
     const coldBytes = options.coldBytes ?? (isFallback ? SOFTWARE_BYTES : DEFAULT_COLD_BYTES);
@@ -280,8 +282,8 @@ class GpuRun implements CaseRunner {
       timer: this.#timer,
       readBytes: options.readBytes ?? (isFallback ? SOFTWARE_BYTES : undefined),
       job,
-      timed: (kernel) => this.#timed(kernel),
-      busy: () => this.#markBusy(),
+      timingOf: (kernel) => this.#gaugeTiming(kernel),
+      markBusy: () => this.#markBusy(),
       warmUp: (kernels) => this.#warmUp(kernels, Math.min(WARM_UP_MS, threadPace.now() - this.#busyUntilMs)),
     });
     if (isFallback && !this.#isTimed) this.#notes.push(SOFTWARE_NOTE);
@@ -295,30 +297,31 @@ class GpuRun implements CaseRunner {
     const isLoaded = this.#isTimed && !this.#deps.context.environment.isFallback;
     const group = await (isLoaded ? this.#gauges.whileBusy(prepare) : prepare());
     const isTimed = ({ verified }: Candidate): boolean => this.#isTimed && verified.ok;
-    const others = group.candidates.filter((candidate) => !isTimed(candidate));
+    const untimed = group.candidates.filter((candidate) => !isTimed(candidate));
     this.#rows.set(
       bench,
-      others.map((candidate) => () => measuredRow(candidate)),
+      untimed.map((candidate) => () => measuredRow(candidate)),
     );
-    const all: VerifiedKernel[] = [];
-    for (const candidate of group.candidates) if (isTimed(candidate)) all.push(await this.#verifiedKernel(candidate));
-    if (all.length === 0) return [];
+    const verifiedKernels: VerifiedKernel[] = [];
+    for (const candidate of group.candidates)
+      if (isTimed(candidate)) verifiedKernels.push(await this.#verifiedKernel(candidate));
+    if (verifiedKernels.length === 0) return [];
     // Finding batch sizes keeps the device busy as well, and is part of the warm-up.
     const idleMs = threadPace.now() - this.#busyUntilMs;
     const probesMs = threadPace.now();
-    await this.#openGauges(all);
-    const timeable = await this.#probed(all, bench);
+    await this.#openGauges(verifiedKernels);
+    const timeable = await this.#probed(verifiedKernels, bench);
     if (timeable.length === 0) return [];
     const kernels = timeable.map(({ kernel }) => kernel);
     this.#markBusy();
-    const wholeMs = Math.min(WARM_UP_MS, Math.max(MIN_WARM_UP_MS, idleMs)) - (threadPace.now() - probesMs);
+    const warmUpMs = Math.min(WARM_UP_MS, Math.max(MIN_WARM_UP_MS, idleMs)) - (threadPace.now() - probesMs);
     // Only the last case waits for the full frequency: first times of the others show sooner, and common rounds follow.
     const rampMs = isLoaded && next === undefined ? RAMP_MS - (threadPace.now() - this.#busySinceMs) : 0;
     const allKernels = [...this.#timedKernels.map(({ kernel }) => kernel), ...kernels];
-    await this.#warmUp(rampMs > wholeMs ? allKernels : kernels, Math.max(wholeMs, rampMs));
+    await this.#warmUp(rampMs > warmUpMs ? allKernels : kernels, Math.max(warmUpMs, rampMs));
     if (group.search && this.#isTimed) this.#searches.set(bench, { group, search: group.search });
     this.#markBusy();
-    return this.#enter(bench, timeable).map(({ timed }) => timed);
+    return this.#enter(bench, timeable).map(({ timing }) => timing);
   }
 
   async search(bench: BenchCase): Promise<readonly TimedCase[] | null> {
@@ -328,8 +331,8 @@ class GpuRun implements CaseRunner {
     const previous = this.#timedKernels.filter(({ candidate }) => candidate.bench === bench);
     const previousOf = (candidate: Candidate): VerifiedKernel | undefined =>
       previous.find(({ kernel }) => kernel.kernel === candidate.kernel);
-    const all = await search();
-    const correct = all.filter(({ verified }) => verified.ok);
+    const candidates = await search();
+    const correct = candidates.filter(({ verified }) => verified.ok);
     const fastestNs = smallest(correct.map(({ trialNs = Number.POSITIVE_INFINITY }) => trialNs));
     const isFast = ({ trialNs = fastestNs }: Candidate): boolean =>
       bench.kernels !== 'auto' || trialNs <= MAX_SLOWDOWN * fastestNs;
@@ -341,53 +344,55 @@ class GpuRun implements CaseRunner {
     }
     this.#markBusy();
     const slow = correct.filter((candidate) => !isFast(candidate));
-    const { chosen, slower } = await this.#choose(group, fast, slow);
+    const { chosenKernels, slowerKernels } = await this.#choose(group, fast, slow);
     this.#searches.delete(bench);
     this.#timedKernels = this.#timedKernels.filter((timedKernel) => !previous.includes(timedKernel));
-    const wrong = all.filter(({ verified }) => !verified.ok);
+    const wrongCandidates = candidates.filter(({ verified }) => !verified.ok);
     this.#rows.set(
       bench,
-      wrong.map((candidate) => () => measuredRow(candidate)),
+      wrongCandidates.map((candidate) => () => measuredRow(candidate)),
     );
-    const entered = this.#enter(bench, chosen, previous);
-    if (bench.kernels === 'auto' && chosen.length + slower.length > 1) {
-      this.#contests.set(bench, { group, all: entered, dropped: new Set(), slow: slower });
+    const entered = this.#enter(bench, chosenKernels, previous);
+    if (bench.kernels === 'auto' && chosenKernels.length + slowerKernels.length > 1) {
+      this.#contests.set(bench, { group, kernels: entered, droppedKernels: new Set(), slowKernels: slowerKernels });
     }
-    return entered.map(({ timed }) => timed);
+    return entered.map(({ timing }) => timing);
   }
 
   async narrow(isLast: boolean): Promise<readonly TimedCase[]> {
     const dropped: TimedCase[] = [];
     for (const [bench, contest] of this.#contests) {
-      const remaining = contest.all.filter((contestant) => !contest.dropped.has(contestant));
+      const remaining = contest.kernels.filter((contestant) => !contest.droppedKernels.has(contestant));
       const best = fastestOf(remaining, bench.recordedKernel?.kernel);
       for (const contestant of remaining) {
-        if (contestant === best || !(isLast || isSlower(contestant.timed, best.timed))) continue;
-        contest.dropped.add(contestant);
-        dropped.push(contestant.timed);
+        if (contestant === best || !(isLast || isSlower(contestant.timing, best.timing))) continue;
+        contest.droppedKernels.add(contestant);
+        dropped.push(contestant.timing);
       }
       if (!isLast) continue;
       this.#contests.delete(bench);
-      const others = contest.all.filter((contestant) => contestant !== best);
+      const otherKernels = contest.kernels.filter((contestant) => contestant !== best);
       this.#noteChoice(best.candidate.spec.id, bench, [
-        ...others.map(({ candidate, timed }) => ({
+        ...otherKernels.map(({ candidate, timing }) => ({
           id: candidate.spec.id,
-          share: median(ratiosByRound(best.timed, timed)),
+          share: median(ratiosByRound(best.timing, timing)),
         })),
-        ...contest.slow,
+        ...contest.slowKernels,
       ]);
       await contest.group.keep(best.candidate);
     }
-    this.#timedKernels = this.#timedKernels.filter(({ timed }) => !dropped.includes(timed));
+    this.#timedKernels = this.#timedKernels.filter(({ timing }) => !dropped.includes(timing));
     return dropped;
   }
 
-  #noteChoice(chosen: string, bench: BenchCase, others: Contest['slow']): void {
-    const relative = others.toSorted((a, b) => b.share - a.share).map(({ id, share }) => `${id} ${share.toFixed(2)}`);
+  #noteChoice(chosenId: string, bench: BenchCase, otherKernels: Contest['slowKernels']): void {
+    const speeds = otherKernels
+      .toSorted((a, b) => b.share - a.share)
+      .map(({ id, share }) => `${id} ${share.toFixed(2)}`);
     const where = this.#deps.context.facts.isFallback ? ', in software' : '';
     this.#trialNotes.set(
       bench,
-      `${chosen} was chosen by a trial; the others' speeds relative to it${where}: ${relative.join(', ')}`,
+      `${chosenId} was chosen by a trial; the others' speeds relative to it${where}: ${speeds.join(', ')}`,
     );
   }
 
@@ -435,9 +440,9 @@ class GpuRun implements CaseRunner {
     return kernels.map(({ candidate, kernel }) => {
       // With a search, an earlier session of the run may have used other tuning numbers.
       const isSearched = this.#searches.has(bench) || previous.length > 0;
-      const samples = isSearched ? undefined : this.#deps.earlier.samplesOf(bench, candidate.spec.id);
+      const samples = isSearched ? undefined : this.#deps.session.samplesOf(bench, candidate.spec.id);
       const same = previous.find((entered) => entered.kernel === kernel);
-      const added = { candidate, kernel, timed: same?.timed ?? this.#checked(candidate, kernel, samples) };
+      const added = { candidate, kernel, timing: same?.timing ?? this.#checkedTiming(candidate, kernel, samples) };
       this.#timedKernels.push(added);
       this.#rows.get(bench)?.push(() => (this.#timedKernels.includes(added) ? this.#rowOf(added) : null));
       return added;
@@ -447,7 +452,7 @@ class GpuRun implements CaseRunner {
   references(): readonly TimedCase[] {
     const { reference } = this.#deps.options;
     const kernels = this.#timedKernels.filter(({ candidate }) => candidate.bench.format.id === reference);
-    return [...this.#gauges.all, ...kernels.map(({ timed }) => timed)];
+    return [...this.#gauges.all, ...kernels.map(({ timing }) => timing)];
   }
 
   async openReferences(): Promise<void> {
@@ -457,30 +462,30 @@ class GpuRun implements CaseRunner {
 
   async verifyAgain(complete: readonly TimedCase[]): Promise<void> {
     const { job } = this.#deps;
-    const finished = this.#timedKernels.filter(({ timed }) => complete.includes(timed));
-    for (const [done, { candidate, timed }] of finished.entries()) {
+    const finished = this.#timedKernels.filter(({ timing }) => complete.includes(timing));
+    for (const [done, { candidate, timing }] of finished.entries()) {
       throwIfCancelled(job);
       job.report({ what: 'verify again', done, total: finished.length });
-      await this.#compareRest(timed);
-      if (this.#reverified.get(timed)?.ok !== false) this.#reverified.set(timed, await verifyAgain(candidate));
+      await this.#compareRest(timing);
+      if (this.#reverified.get(timing)?.ok !== false) this.#reverified.set(timing, await verifyAgain(candidate));
     }
   }
 
-  async publish(waiting: readonly BenchCase[]): Promise<void> {
-    const report = this.report(waiting);
+  async publish(waitingCases: readonly BenchCase[]): Promise<void> {
+    const report = this.report(waitingCases);
     if (report.rows.length + report.refused.length > 0) await this.#deps.options.onReport?.(report);
   }
 
-  /** The report so far; `waiting` are the cases that have not joined, if there are more to come. */
-  report(waiting?: readonly BenchCase[]): BenchReport {
-    const { context, clock, options, earlier, rounds } = this.#deps;
+  /** The report so far; `waitingCases` are those that have not joined, if there are more to come. */
+  report(waitingCases?: readonly BenchCase[]): BenchReport {
+    const { context, clock, options, session, rounds } = this.#deps;
     const gauges = this.#gauges.fields();
-    const rows = earlier.cases.flatMap(({ benchCase, rows: earlierRows }): readonly MeasuredRow[] => {
+    const rows = session.cases.flatMap(({ benchCase, rows: earlierRows }): readonly MeasuredRow[] => {
       const joined = this.#rows.get(benchCase)?.flatMap((row) => row() ?? []);
       return joined ?? earlierRows;
     });
     const kernels = this.#timedKernels.map(({ candidate }) => candidate.kernel);
-    const special = earlier.cases.flatMap(({ benchCase }) => specialKernels(benchCase, options.workload.operation));
+    const special = session.cases.flatMap(({ benchCase }) => specialKernels(benchCase, options.workload.operation));
     return {
       schema: 1,
       createdAt: new Date().toISOString(),
@@ -502,21 +507,21 @@ class GpuRun implements CaseRunner {
           ...rounds.notes,
         ]),
       ],
-      ...(waiting && { unfinished: { waiting: casesWithoutRows(earlier, waiting) } }),
+      ...(waitingCases && { unfinished: { waiting: casesWithoutRows(session, waitingCases) } }),
     };
   }
 
   /** A row with `first`, the time of its format and parameters in the earliest report that had one. */
   #withFirst(row: BenchRow): BenchRow {
     const key = storedKey(row.format, row.params);
-    const first = this.#firsts.get(key) ?? firstTime(row);
+    const first = this.#firstTimes.get(key) ?? firstTime(row);
     if (!first || row.draft) return row;
-    this.#firsts.set(key, first);
+    this.#firstTimes.set(key, first);
     return { ...row, first };
   }
 
   /** A kernel in the rounds whose output is not compared: it measures the device. */
-  #timed(kernel: TimedKernel): TimedCase {
+  #gaugeTiming(kernel: TimedKernel): TimedCase {
     return timedCase(async () => {
       const ns = await this.#timer.sample(kernel);
       this.#markBusy();
@@ -530,7 +535,7 @@ class GpuRun implements CaseRunner {
    * are broken off after a random number of runs, and the output of the last run is compared. So a kernel can never
    * know that the output of its next run will not be compared.
    */
-  #checked(candidate: Candidate, kernel: TimedKernel, earlierSamples?: RoundSamples): TimedCase {
+  #checkedTiming(candidate: Candidate, kernel: TimedKernel, earlierSamples?: RoundSamples): TimedCase {
     const outputBytes = kernel.kernel.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
     const oneIn = outputBytes <= OFTEN_READ_BYTES ? CHECK_ONE_IN.often : CHECK_ONE_IN.seldom;
     const next = (): RandomSample => {
@@ -540,25 +545,25 @@ class GpuRun implements CaseRunner {
     const compare = async (): Promise<void> => {
       const verified = await verifyTimed(candidate, await this.#timer.runPart(kernel, next()));
       comparisons.done++;
-      if (!verified.ok) this.#reverified.set(timed, verified);
+      if (!verified.ok) this.#reverified.set(timing, verified);
     };
     const comparisons: Comparisons = { done: 0, perSample: 1 / (oneIn - 1), compare };
-    const timed = timedCase(async () => {
+    const timing = timedCase(async () => {
       while (this.#random.below(oneIn) === 0) await compare();
       const ns = await this.#timer.sample(kernel, next());
       this.#markBusy();
       return ns;
     }, earlierSamples);
-    this.#comparisons.set(timed, comparisons);
-    return timed;
+    this.#comparisons.set(timing, comparisons);
+    return timing;
   }
 
   /** Compares more samples if chance has chosen fewer than expected: without any, a wrong kernel would get a time. */
-  async #compareRest(timed: TimedCase): Promise<void> {
-    const comparisons = this.#comparisons.get(timed);
+  async #compareRest(timing: TimedCase): Promise<void> {
+    const comparisons = this.#comparisons.get(timing);
     if (!comparisons) return;
-    const expected = Math.ceil(comparisons.perSample * timed.samplesNs.length);
-    while (comparisons.done < expected && this.#reverified.get(timed)?.ok !== false) await comparisons.compare();
+    const expected = Math.ceil(comparisons.perSample * timing.samplesNs.length);
+    while (comparisons.done < expected && this.#reverified.get(timing)?.ok !== false) await comparisons.compare();
   }
 
   /** The number of runs of a sample: a full one with up to EXTRA_RUN_SHARE more, or, one time in SHORT_ONE_IN, fewer. */
@@ -570,14 +575,14 @@ class GpuRun implements CaseRunner {
   }
 
   /** The row of a timed kernel in the report; null before its first complete round. */
-  #rowOf({ candidate, kernel, timed }: TimedCandidate): MeasuredRow | null {
-    if (timed.samplesNs.length === 0) return null;
+  #rowOf({ candidate, kernel, timing }: TimedCandidate): MeasuredRow | null {
+    if (timing.samplesNs.length === 0) return null;
     const row: MeasuredRow = {
-      ...measuredRow(candidate, samplesOf(timed), kernel.runs),
+      ...measuredRow(candidate, samplesOf(timing), kernel.runs),
       ...(this.#searches.has(candidate.bench) && { searching: true }),
     };
-    const verified = this.#reverified.get(timed);
-    const checkedWhileTimed = this.#comparisons.get(timed)?.done ?? 0;
+    const verified = this.#reverified.get(timing);
+    const checkedWhileTimed = this.#comparisons.get(timing)?.done ?? 0;
     return verified ? withVerification(row, { ...verified, checkedWhileTimed }) : row;
   }
 
@@ -607,12 +612,12 @@ class GpuRun implements CaseRunner {
   }
 
   /**
-   * Returns as `chosen` the kernels that may be the fastest of the case, by a short trial; without 'auto', all of them; in
-   * software, whose times scatter, the fastest alone. `slower` has the other kernels, with their speeds relative to the
+   * Chooses by a short trial. `chosenKernels` are those that may be the fastest of the case; without 'auto', all of them;
+   * in software, whose times scatter, the fastest alone. `slowerKernels` are the others, with their speeds relative to the
    * fastest. `slow`: kernels that are left out of the trial.
    */
   async #choose({ bench }: CandidateGroup, timeable: readonly VerifiedKernel[], slow: readonly Candidate[]) {
-    if (bench.kernels !== 'auto' || timeable.length === 0) return { chosen: timeable, slower: [] };
+    if (bench.kernels !== 'auto' || timeable.length === 0) return { chosenKernels: timeable, slowerKernels: [] };
     const { isFallback } = this.#deps.context.facts;
     const kernels = timeable.map(({ kernel }) => kernel);
     const what = `trying ${timeable.length} kernels of ${bench.format.title}`;
@@ -623,8 +628,8 @@ class GpuRun implements CaseRunner {
     const limit = isFallback ? times[fastest] : MAX_SLOWDOWN * times[fastest];
     const { trialNs = 0 } = timeable[fastest].candidate;
     return {
-      chosen: timeable.filter((_, i) => (isFallback ? i === fastest : times[i] <= limit)),
-      slower: [
+      chosenKernels: timeable.filter((_, i) => (isFallback ? i === fastest : times[i] <= limit)),
+      slowerKernels: [
         ...timeable.flatMap(({ candidate }, i) =>
           times[i] <= limit ? [] : [{ id: candidate.spec.id, share: times[fastest] / times[i] }],
         ),
@@ -639,8 +644,8 @@ class GpuRun implements CaseRunner {
  * the id of the kernel that was the fastest on a similar GPU, is preferred unless another is clearly faster.
  */
 function fastestOf(contestants: readonly TimedCandidate[], recorded: string | undefined): TimedCandidate {
-  const count = smallest(contestants.map(({ timed }) => timed.samplesNs.length));
-  const times = contestants.map(({ timed }) => median(timed.samplesNs.slice(timed.samplesNs.length - count)));
+  const count = smallest(contestants.map(({ timing }) => timing.samplesNs.length));
+  const times = contestants.map(({ timing }) => median(timing.samplesNs.slice(timing.samplesNs.length - count)));
   const fastest = indexOfSmallest(times);
   const recordedIndex = contestants.findIndex(({ candidate }) => candidate.spec.id === recorded);
   const isRecordedBest = recordedIndex >= 0 && times[fastest] > CLEARLY_FASTER_SHARE * times[recordedIndex];

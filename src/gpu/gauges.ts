@@ -33,7 +33,7 @@ const fastestLoads = new WeakMap<GPUDevice, number>();
 /** A gauge that is open. */
 interface Gauge {
   readonly kernel: TimedKernel;
-  readonly timed: TimedCase;
+  readonly timing: TimedCase;
 }
 
 interface GaugeDeps {
@@ -44,9 +44,9 @@ interface GaugeDeps {
   readonly readBytes: number | undefined;
   readonly job: Job;
   /** turns a kernel into a participant of the rounds */
-  readonly timed: (kernel: TimedKernel) => TimedCase;
+  readonly timingOf: (kernel: TimedKernel) => TimedCase;
   /** called when the device has been busy until now */
-  readonly busy: () => void;
+  readonly markBusy: () => void;
   /** warms up, depending on how long the device has been idle */
   readonly warmUp: (kernels: readonly TimedKernel[]) => Promise<void>;
 }
@@ -68,7 +68,7 @@ export class Gauges {
 
   /** All open gauges, as participants of the rounds. */
   get all(): readonly TimedCase[] {
-    return [this.#emptyDispatch, this.#read, ...this.#peaks].flatMap((gauge) => (gauge ? [gauge.timed] : []));
+    return [this.#emptyDispatch, this.#read, ...this.#peaks].flatMap((gauge) => (gauge ? [gauge.timing] : []));
   }
 
   get notes(): readonly string[] {
@@ -125,7 +125,7 @@ export class Gauges {
    * device is idle again.
    */
   async whileBusy<T>(work: () => Promise<T>): Promise<T> {
-    const { context, buffers, busy, job } = this.#deps;
+    const { context, buffers, markBusy, job } = this.#deps;
     if (context.facts.isFallback) return work();
     const output = (this.#busyOutput ??= await OutputBuffer.create(buffers, BUSY_BYTES));
     const [{ kernel }] = await preparePeaks(context, buffers, output, new Set(['f32']), job);
@@ -138,7 +138,7 @@ export class Gauges {
       pass.end();
       device.queue.submit([encoder.finish()]);
       await context.whileAlive(device.queue.onSubmittedWorkDone());
-      busy();
+      markBusy();
     };
     const keepBusy = async (): Promise<void> => {
       const until = performance.now() + MAX_BUSY_MS;
@@ -168,14 +168,14 @@ export class Gauges {
 
   /** The medians of the gauges as fields of a report; null for each that has not been measured. */
   fields(): Pick<BenchReport, 'readBandwidthGBps' | 'nullDispatchNs' | 'peakGFMAps' | 'peakI8GMAps'> {
-    const peaks = this.#peaks.filter(({ timed }) => timed.samplesNs.length > 0);
+    const peaks = this.#peaks.filter(({ timing }) => timing.samplesNs.length > 0);
     const readNs = medianOf(this.#read);
     return {
       readBandwidthGBps: this.#read && readNs !== null ? this.#read.kernel.kernel.bytes / readNs : null,
       nullDispatchNs: medianOf(this.#emptyDispatch),
       ...peakFields(
         peaks.map(({ peak }) => peak),
-        peaks.map(({ timed }) => median(timed.samplesNs)),
+        peaks.map(({ timing }) => median(timing.samplesNs)),
       ),
     };
   }
@@ -183,11 +183,11 @@ export class Gauges {
   async #gauge(prepared: PreparedKernel): Promise<Gauge> {
     const kernel = new TimedKernel(prepared);
     await this.#deps.timer.probe(kernel);
-    return { kernel, timed: this.#deps.timed(kernel) };
+    return { kernel, timing: this.#deps.timingOf(kernel) };
   }
 }
 
 /** Median time of a run in nanoseconds; null before it has been measured. */
 function medianOf(gauge: Gauge | null): number | null {
-  return gauge && gauge.timed.samplesNs.length > 0 ? median(gauge.timed.samplesNs) : null;
+  return gauge && gauge.timing.samplesNs.length > 0 ? median(gauge.timing.samplesNs) : null;
 }

@@ -10,7 +10,7 @@ import { DeviceLostError, type GpuContext } from './device.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 import { TimedKernel, type Timer, typical } from './timer.ts';
 
-// The search for the tuning numbers of one kernel. Settings, each with a value for every number, race against the fastest
+// Searches for the tuning numbers of one kernel. Settings, each with a value for every number, race against the fastest
 // setting so far (the incumbent) in short passes; a last race in long passes decides between the fastest.
 
 /** The share of the time of a search in which kernels may still be compiled, since they have to run afterwards. */
@@ -21,7 +21,7 @@ const PREPARED_SHARE = 0.9;
  */
 const FINALISTS = 3;
 const FINALIST_SLOWDOWN = 1.02;
-/** After a race, the search for a kernel ends if it is this many times as slow as another that has been searched. */
+/** After a race, the search for a kernel ends if the kernel is this many times as slow as one that was searched before. */
 const BEHIND = 1.05;
 /** After the first two rounds, settings slower than the fastest by this factor drop out. */
 const DROP_OUT = 1.04;
@@ -80,7 +80,7 @@ interface SearchOutcome {
 interface Runner {
   /** its number among the settings of the race */
   readonly index: number;
-  readonly timed: TimedKernel;
+  readonly timedKernel: TimedKernel;
   /** its buffers, which no other kernel shares; null for the start */
   readonly buffers: Buffers | null;
 }
@@ -113,7 +113,7 @@ export class KernelSearch {
     this.#start = start;
     this.#limits = limits;
     this.#startMs = environment.now();
-    this.#incumbent = { timed: start, buffers: null };
+    this.#incumbent = { timedKernel: start, buffers: null };
   }
 
   /** Runs the search, and frees all of its buffers. */
@@ -187,10 +187,10 @@ export class KernelSearch {
   async #lastRace(incumbentSetting: Chosen): Promise<{ readonly chosen: Chosen; readonly gain: number }> {
     const { job, longTimer } = this.#environment;
     const { start } = this.#tunable;
-    const isFound = this.#incumbent.timed !== this.#start;
+    const isFound = this.#incumbent.timedKernel !== this.#start;
     const finalists = [
-      { setting: start, timed: this.#start },
-      ...(isFound ? [{ setting: incumbentSetting, timed: this.#incumbent.timed }] : []),
+      { setting: start, timedKernel: this.#start },
+      ...(isFound ? [{ setting: incumbentSetting, timedKernel: this.#incumbent.timedKernel }] : []),
     ];
     const nextFastest = [...this.#shares]
       .filter(
@@ -202,10 +202,10 @@ export class KernelSearch {
     for (const [setting] of nextFastest) {
       job.report(this.#limits.progress);
       const prepared = await this.#onDevice(this.#tunable.compile(setting));
-      if (prepared) finalists.push({ setting, timed: prepared.timed });
+      if (prepared) finalists.push({ setting, timedKernel: prepared.timedKernel });
     }
     if (finalists.length === 1) return { chosen: incumbentSetting, gain: 1 };
-    for (const { timed } of finalists) await longTimer.probe(timed);
+    for (const { timedKernel } of finalists) await longTimer.probe(timedKernel);
     const { times } = await this.#time(longTimer, finalists, Number.POSITIVE_INFINITY);
     const fastest = indexOfSmallest(times);
     const isBetter = times[fastest] < times[0] * FASTER_SHARE;
@@ -215,14 +215,14 @@ export class KernelSearch {
   }
 
   /** Puts a kernel on the device, with as many runs per pass as the incumbent; null if it does not fit there. */
-  async #onDevice(prepare: Prepare): Promise<{ readonly timed: TimedKernel; readonly buffers: Buffers } | null> {
+  async #onDevice(prepare: Prepare): Promise<{ readonly timedKernel: TimedKernel; readonly buffers: Buffers } | null> {
     const { context, buffers: parentBuffers } = this.#environment;
     const buffers = new Buffers(context, parentBuffers);
     this.#allBuffers.push(buffers);
     try {
-      const timed = new TimedKernel(await prepare(buffers));
-      timed.runs = this.#incumbent.timed.runs;
-      return { timed, buffers };
+      const timedKernel = new TimedKernel(await prepare(buffers));
+      timedKernel.runs = this.#incumbent.timedKernel.runs;
+      return { timedKernel, buffers };
     } catch (error) {
       buffers.destroy();
       throwUnlessUnfit(error);
@@ -233,21 +233,21 @@ export class KernelSearch {
   /** Median times in interleaved rounds, at least two, and the indices of those that did not drop out as too slow. */
   async #time(
     timer: Timer,
-    runners: readonly Pick<Runner, 'timed'>[],
+    runners: readonly Pick<Runner, 'timedKernel'>[],
     deadline: number,
   ): Promise<{ times: readonly number[]; remaining: readonly number[] }> {
     const { now, random } = this.#environment;
     const samples = runners.map((): number[] => []);
-    let running = runners.map((_, i) => i);
-    for (let round = 0; round < RACE_ROUNDS.max && running.length > 1; round++) {
+    let remaining = runners.map((_, i) => i);
+    for (let round = 0; round < RACE_ROUNDS.max && remaining.length > 1; round++) {
       if (round >= RACE_ROUNDS.min && now() > deadline) break;
-      for (const i of shuffled(running, random)) samples[i].push(await timer.sample(runners[i].timed));
+      for (const i of shuffled(remaining, random)) samples[i].push(await timer.sample(runners[i].timedKernel));
       const times = samples.map((s) => typical(s));
-      const min = running.map((i) => times[i]).reduce((a, b) => Math.min(a, b));
+      const min = remaining.map((i) => times[i]).reduce((a, b) => Math.min(a, b));
       // The first is the reference, even if it is far behind.
-      if (round > 0) running = running.filter((i) => i === 0 || times[i] <= DROP_OUT * min);
+      if (round > 0) remaining = remaining.filter((i) => i === 0 || times[i] <= DROP_OUT * min);
     }
-    return { times: samples.map((s) => median(s)), remaining: running };
+    return { times: samples.map((s) => median(s)), remaining };
   }
 }
 

@@ -74,9 +74,9 @@ describe('probe', () => {
     await fc.assert(
       fc.asyncProperty(runNs, fc.constantFrom(1, 32, 65_536), async (ns, quantum) => {
         const clock = new FakeClock(ns, quantum);
-        const timed = new TimedKernel(fakeKernel());
-        await new Timer(clock, idle, 1).probe(timed);
-        const passMs = (timed.runs * ns) / 1e6;
+        const timedKernel = new TimedKernel(fakeKernel());
+        await new Timer(clock, idle, 1).probe(timedKernel);
+        const passMs = (timedKernel.runs * ns) / 1e6;
         // A pass has at most 8192 runs, so that it may be shorter than 10 ms.
         expect(passMs).toBeGreaterThanOrEqual(Math.min(10, 1e-6 * 8192 * ns - 1e-9));
         expect(passMs).toBeLessThanOrEqual(20);
@@ -86,22 +86,22 @@ describe('probe', () => {
   });
 
   test('chooses one run if a run takes longer than a pass should', async () => {
-    const timed = new TimedKernel(fakeKernel());
-    await new Timer(new FakeClock(300e6), idle, 1).probe(timed);
-    expect(timed.runs).toBe(1);
+    const timedKernel = new TimedKernel(fakeKernel());
+    await new Timer(new FakeClock(300e6), idle, 1).probe(timedKernel);
+    expect(timedKernel.runs).toBe(1);
   });
 
   test('chooses 8192 runs for a kernel that takes no time', async () => {
-    const timed = new TimedKernel(fakeKernel());
-    await new Timer(new FakeClock(0), idle, 1).probe(timed);
-    expect(timed.runs).toBe(8192);
+    const timedKernel = new TimedKernel(fakeKernel());
+    await new Timer(new FakeClock(0), idle, 1).probe(timedKernel);
+    expect(timedKernel.runs).toBe(8192);
   });
 
   test('multiplies the length of the pass by the scale of the timer', async () => {
     const runsOf = async (clock: Clock, scale: number): Promise<number> => {
-      const timed = new TimedKernel(fakeKernel());
-      await new Timer(clock, idle, scale).probe(timed);
-      return timed.runs;
+      const timedKernel = new TimedKernel(fakeKernel());
+      await new Timer(clock, idle, scale).probe(timedKernel);
+      return timedKernel.runs;
     };
     expect(await runsOf(new FakeClock(100_000), 1)).toBe(150);
     expect(await runsOf(new FakeClock(100_000), 0.5)).toBe(75);
@@ -112,11 +112,11 @@ describe('probe', () => {
 describe('sample', () => {
   test('continues with the slot after the last one of the pass before', async () => {
     const kernel = fakeKernel(5);
-    const timed = new TimedKernel(kernel);
-    timed.runs = 3;
+    const timedKernel = new TimedKernel(kernel);
+    timedKernel.runs = 3;
     const timer = new Timer(new FakeClock(1000), idle, 1);
-    await timer.sample(timed);
-    await timer.sample(timed);
+    await timer.sample(timedKernel);
+    await timer.sample(timedKernel);
     expect(kernel.ranOn).toEqual([0, 1, 2, 3, 4, 0]);
   });
 
@@ -137,22 +137,22 @@ describe('sample', () => {
 
   test('increases the runs if a pass is shorter than a step of the clock', async () => {
     const clock = new FakeClock(10, 5000, 'wall-clock');
-    const timed = new TimedKernel(fakeKernel());
-    timed.runs = 2;
-    const ns = await new Timer(clock, idle, 1).sample(timed);
+    const timedKernel = new TimedKernel(fakeKernel());
+    timedKernel.runs = 2;
+    const ns = await new Timer(clock, idle, 1).sample(timedKernel);
     expect(ns).toBeGreaterThan(0);
-    expect(timed.runs).toBe(Math.min(8192, Math.round(2e7 / ns)));
+    expect(timedKernel.runs).toBe(Math.min(8192, Math.round(2e7 / ns)));
   });
 
   test('decreases the runs of a pass if the GPU has slowed down', async () => {
     const clock = new FakeClock(1e6);
-    const timed = new TimedKernel(fakeKernel());
+    const timedKernel = new TimedKernel(fakeKernel());
     // Chosen at 1 ms a run; a run takes 4 ms now.
-    timed.runs = 15;
+    timedKernel.runs = 15;
     clock.runNs = 4e6;
     const timer = new Timer(clock, idle, 1);
-    await timer.sample(timed);
-    expect(timed.runs).toBe(4);
+    await timer.sample(timedKernel);
+    expect(timedKernel.runs).toBe(4);
   });
 
   test('stops at once when the job is cancelled', async () => {
@@ -188,9 +188,9 @@ describe('separate memory for each run', () => {
     async ({ source, space, passLengths }) => {
       const kernel = fakeKernel(1000);
       const memory = memoryFor(space, kernel.ranOn);
-      const timed = new TimedKernel(kernel, memory);
+      const timedKernel = new TimedKernel(kernel, memory);
       const timer = new Timer(new FakeClock(1000, 1, source), idle, 1);
-      expect(await timer.sample(timed, { runs: 12, random: new Random(1) })).toBe(1000);
+      expect(await timer.sample(timedKernel, { runs: 12, random: new Random(1) })).toBe(1000);
       memory.refill();
       expect(memory.passes.slice(0, -1).map(({ length }) => length)).toEqual(passLengths);
       for (const pass of memory.passes) expect(pass.length).toBeLessThanOrEqual(space);
@@ -200,14 +200,14 @@ describe('separate memory for each run', () => {
   test('a part of a sample never has more runs than fit into memory', async () => {
     const kernel = fakeKernel(1000);
     const memory = memoryFor(5, kernel.ranOn);
-    const timed = new TimedKernel(kernel, memory);
+    const timedKernel = new TimedKernel(kernel, memory);
     const timer = new Timer(new FakeClock(1000), idle, 1);
     const random = new Random(1);
     /** the numbers of runs of the parts */
     const partRuns = new Set<number>();
     for (let i = 0; i < 400; i++) {
       memory.passes.length = 0;
-      await timer.runPart(timed, { runs: 12, random });
+      await timer.runPart(timedKernel, { runs: 12, random });
       memory.refill();
       const lengths = memory.passes.slice(0, -1).map(({ length }) => length);
       expect(Math.max(...lengths)).toBeLessThanOrEqual(4);
@@ -220,9 +220,9 @@ describe('separate memory for each run', () => {
   test('a kernel with memory for less than an eighth of a sample is not timed, and the error explains why', async () => {
     const probe = async (space: number): Promise<number> => {
       const kernel = fakeKernel();
-      const timed = new TimedKernel(kernel, memoryFor(space, kernel.ranOn));
-      await new Timer(new FakeClock(100_000), idle, 1).probe(timed);
-      return timed.runs;
+      const timedKernel = new TimedKernel(kernel, memoryFor(space, kernel.ranOn));
+      await new Timer(new FakeClock(100_000), idle, 1).probe(timedKernel);
+      return timedKernel.runs;
     };
     // A pass of 15 ms has 150 runs of 0.1 ms, of which 19 are an eighth.
     expect(await probe(19)).toBe(150);
@@ -236,7 +236,7 @@ test.each(['timestamp-query', 'wall-clock'] as const)(
   'runPart ends after each run of a sample about equally often, and begins with every variant, by %s',
   async (source) => {
     const kernel = { ...fakeKernel(6), variants: 3 };
-    const timed = new TimedKernel(kernel);
+    const timedKernel = new TimedKernel(kernel);
     const clock = new FakeClock(1000, 1, source);
     const timer = new Timer(clock, idle, 1);
     const random = new Random(1);
@@ -245,9 +245,9 @@ test.each(['timestamp-query', 'wall-clock'] as const)(
     const firstVariants = new Set<number>();
     for (let i = 0; i < 2400; i++) {
       const seed = random.u32();
-      const { nextSlot } = timed;
+      const { nextSlot } = timedKernel;
       kernel.ranOn.length = 0;
-      const slot = await timer.runPart(timed, { runs: 4, random: new Random(seed) });
+      const slot = await timer.runPart(timedKernel, { runs: 4, random: new Random(seed) });
       const part = [...kernel.ranOn];
       expect(slot).toBe(part[part.length - 1]);
       firstVariants.add(part[0] % 3);
@@ -274,8 +274,8 @@ test('timeInTurns returns the median of interleaved passes', async () => {
   const clock = new FakeClock(1000);
   const order: string[] = [];
   const kernel = (id: string): Runnable => ({ ...fakeKernel(), id, encode: () => void order.push(id) });
-  const both = [new TimedKernel(kernel('a')), new TimedKernel(kernel('b'))];
-  expect(await new Timer(clock, idle, 1).timeInTurns(both, 3)).toEqual([1000, 1000]);
+  const timedKernels = [new TimedKernel(kernel('a')), new TimedKernel(kernel('b'))];
+  expect(await new Timer(clock, idle, 1).timeInTurns(timedKernels, 3)).toEqual([1000, 1000]);
   expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
 });
 
@@ -297,8 +297,8 @@ test.each([
         clock.runNs = passes[id]++ < slowPasses ? slowNs : fastNs;
       },
     });
-    const both = [new TimedKernel(kernel('a', 1683, 700)), new TimedKernel(kernel('b', 1915, 740))];
-    expect(await new Timer(clock, idle, 1).timeInTurns(both, 5)).toEqual(medians);
+    const timedKernels = [new TimedKernel(kernel('a', 1683, 700)), new TimedKernel(kernel('b', 1915, 740))];
+    expect(await new Timer(clock, idle, 1).timeInTurns(timedKernels, 5)).toEqual(medians);
     expect(passes).toEqual({ a: rounds, b: rounds });
   },
 );
@@ -308,6 +308,6 @@ test('timeInTurns does not drop a kernel of which only the first pass was slow',
   let passes = 0;
   const first = { ...fakeKernel(), id: 'a', encode: () => void (clock.runNs = passes++ === 0 ? 2500 : 900) };
   const other = { ...fakeKernel(), id: 'b', encode: () => void (clock.runNs = 1000) };
-  const both = [new TimedKernel(first), new TimedKernel(other)];
-  expect(await new Timer(clock, idle, 1).timeInTurns(both, 2)).toEqual([900, 1000]);
+  const timedKernels = [new TimedKernel(first), new TimedKernel(other)];
+  expect(await new Timer(clock, idle, 1).timeInTurns(timedKernels, 2)).toEqual([900, 1000]);
 });

@@ -92,59 +92,59 @@ export class Timer {
     this.#longestMs = (LONGEST_PASS_MS * batchScale) / largestMultiple;
   }
 
-  /** Sets `timed.runs` for passes of the target length. Throws ResourceError if memory allows only too short ones. */
-  async probe(timed: TimedKernel<Runnable>): Promise<void> {
+  /** Sets `timedKernel.runs` for passes of the target length. Throws ResourceError if memory allows only too short ones. */
+  async probe(timedKernel: TimedKernel<Runnable>): Promise<void> {
     const minMs = Math.max(PROBE_MS, (PROBE_STEPS * this.#clock.quantumNs) / 1e6);
     for (;;) {
-      const ns = await this.#time(timed);
-      const ms = (ns * timed.runs) / 1e6;
-      if (ms >= minMs || timed.runs === MAX_RUNS) {
-        timed.runs = runsFor(this.#targetMs, Math.max(ns, 1));
-        const maxRuns = await this.#maxRuns(timed, timed.runs);
-        const minRuns = Math.ceil(MIN_SHARE * timed.runs);
+      const ns = await this.#time(timedKernel);
+      const ms = (ns * timedKernel.runs) / 1e6;
+      if (ms >= minMs || timedKernel.runs === MAX_RUNS) {
+        timedKernel.runs = runsFor(this.#targetMs, Math.max(ns, 1));
+        const maxRuns = await this.#maxRuns(timedKernel, timedKernel.runs);
+        const minRuns = Math.ceil(MIN_SHARE * timedKernel.runs);
         if (maxRuns >= minRuns) return;
         throw new ResourceError(
           `outputs and scratch are too large to time it: each run needs its own, and memory suffices for ${maxRuns} runs, expected ${minRuns}`,
         );
       }
-      timed.runs = Math.min(MAX_RUNS, timed.runs * (ms > minMs / 4 ? 4 : 8));
+      timedKernel.runs = Math.min(MAX_RUNS, timedKernel.runs * (ms > minMs / 4 ? 4 : 8));
     }
   }
 
   /** Nanoseconds per run. Throws KernelError if the clock measures no time at all, CancelledError, DeviceLostError. */
-  async sample(timed: TimedKernel<Runnable>, randomSample?: RandomSample): Promise<number> {
+  async sample(timedKernel: TimedKernel<Runnable>, randomSample?: RandomSample): Promise<number> {
     let factor = 1;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const start = performance.now();
-      const ns = await this.#time(timed, randomSample, factor);
+      const ns = await this.#time(timedKernel, randomSample, factor);
       if (ns <= 0) {
         // After a pause of the machine passes may be too short for the clock. Passes that are long already are only repeated.
         if (performance.now() - start < this.#longestMs) factor *= 2;
         continue;
       }
-      const isLong = (ns * timed.runs) / 1e6 > this.#longestMs && timed.runs > 1;
-      if (isLong || factor > 1) timed.runs = runsFor(this.#targetMs, ns);
+      const isLong = (ns * timedKernel.runs) / 1e6 > this.#longestMs && timedKernel.runs > 1;
+      if (isLong || factor > 1) timedKernel.runs = runsFor(this.#targetMs, ns);
       return ns;
     }
-    throw new KernelError(`${timed.kernel.id}: this GPU’s clock stood still, ${ATTEMPTS} times in a row`);
+    throw new KernelError(`${timedKernel.kernel.id}: this GPU’s clock stood still, ${ATTEMPTS} times in a row`);
   }
 
   /** Runs the beginning of a sample, of random length and untimed, for a check. Returns the slot of the last run. */
-  async runPart(timed: TimedKernel<Runnable>, randomSample: RandomSample): Promise<number> {
+  async runPart(timedKernel: TimedKernel<Runnable>, randomSample: RandomSample): Promise<number> {
     await this.#whenVisible();
     throwIfCancelled(this.#job);
-    const { kernel, memory } = timed;
-    const parts = partsOf(randomSample.runs, await this.#maxRuns(timed, randomSample.runs));
+    const { kernel, memory } = timedKernel;
+    const parts = partsOf(randomSample.runs, await this.#maxRuns(timedKernel, randomSample.runs));
     const runsOfPasses = parts.flatMap((part) => this.#clock.passMultiples.map((multiple) => multiple * part));
     let remaining = 1 + randomSample.random.below(runsOfPasses.reduce((sum, runs) => sum + runs, 0));
     for (const runs of runsOfPasses) {
       if (remaining <= 0) break;
-      await this.#clock.run(kernel.id, Math.min(runs, remaining), encoderOf(timed, randomSample.random), () =>
+      await this.#clock.run(kernel.id, Math.min(runs, remaining), encoderOf(timedKernel, randomSample.random), () =>
         memory?.refill(),
       );
       remaining -= runs;
     }
-    return (timed.nextSlot + kernel.slots - 1) % kernel.slots;
+    return (timedKernel.nextSlot + kernel.slots - 1) % kernel.slots;
   }
 
   /** The fewest runs of a sample of random length that the clock can time, if a full sample has `runs`. */
@@ -156,14 +156,14 @@ export class Timer {
   /** Runs all kernels alternately for `ms`, so that the GPU's frequency is up, then sets the batch sizes again. */
   async warmUp(timedKernels: readonly TimedKernel<Runnable>[], ms: number): Promise<void> {
     const start = performance.now();
-    const last = new Map<TimedKernel<Runnable>, number>();
+    const lastTimes = new Map<TimedKernel<Runnable>, number>();
     do {
-      for (const timed of timedKernels) {
-        last.set(timed, await this.#time(timed));
+      for (const timedKernel of timedKernels) {
+        lastTimes.set(timedKernel, await this.#time(timedKernel));
         this.#job.report({ what: 'warm up, ms', done: Math.min(ms, performance.now() - start), total: ms });
       }
     } while (performance.now() - start < ms);
-    for (const [timed, ns] of last) if (ns > 0) timed.runs = runsFor(this.#targetMs, ns);
+    for (const [timedKernel, ns] of lastTimes) if (ns > 0) timedKernel.runs = runsFor(this.#targetMs, ns);
   }
 
   /**
@@ -173,31 +173,32 @@ export class Timer {
    */
   async timeInTurns(timedKernels: readonly TimedKernel<Runnable>[], rounds: number, what = 'trial'): Promise<number[]> {
     const samples = timedKernels.map((): number[] => []);
-    let running = timedKernels.map((_, i) => i);
-    const hasSpedUp = (): boolean => running.some((i) => samples[i][0] > SPEED_UP * samples[i][samples[i].length - 1]);
+    let remainingIndices = timedKernels.map((_, i) => i);
+    const hasSpedUp = (): boolean =>
+      remainingIndices.some((i) => samples[i][0] > SPEED_UP * samples[i][samples[i].length - 1]);
     for (let round = 0; round < rounds || (round < 2 * rounds && hasSpedUp()); round++) {
       this.#job.report({ what, done: Math.min(round, rounds - 1), total: rounds });
-      for (const i of running) {
+      for (const i of remainingIndices) {
         samples[i].push(await this.sample(timedKernels[i]));
         if (round >= rounds) samples[i].shift();
       }
       if (round !== TRIAL_ROUNDS_OF_SLOW_KERNELS - 1) continue;
       const times = samples.map((s) => typical(s));
       const limit = FAR_BEHIND * smallest(times);
-      running = running.filter((i) => times[i] <= limit);
+      remainingIndices = remainingIndices.filter((i) => times[i] <= limit);
     }
     return samples.map((s) => typical(s));
   }
 
   /** Nanoseconds per run, of `factor` times as many runs; 0 or less if the clock gave no time in some pass. */
-  async #time(timed: TimedKernel<Runnable>, randomSample?: RandomSample, factor = 1): Promise<number> {
+  async #time(timedKernel: TimedKernel<Runnable>, randomSample?: RandomSample, factor = 1): Promise<number> {
     await this.#whenVisible();
     throwIfCancelled(this.#job);
-    const { kernel, memory } = timed;
-    const runs = Math.min(MAX_RUNS, factor * (randomSample?.runs ?? timed.runs));
+    const { kernel, memory } = timedKernel;
+    const runs = Math.min(MAX_RUNS, factor * (randomSample?.runs ?? timedKernel.runs));
     let sum = 0;
-    for (const part of partsOf(runs, await this.#maxRuns(timed, runs))) {
-      const ns = await this.#clock.time(kernel.id, part, encoderOf(timed, randomSample?.random), () =>
+    for (const part of partsOf(runs, await this.#maxRuns(timedKernel, runs))) {
+      const ns = await this.#clock.time(kernel.id, part, encoderOf(timedKernel, randomSample?.random), () =>
         memory?.refill(),
       );
       if (ns <= 0) return ns;
@@ -234,11 +235,11 @@ function runsFor(targetMs: number, ns: number): number {
 }
 
 /** Encodes passes from the slot after the last run on; `random` skips some slots first, fewer than `variants`. */
-function encoderOf(timed: TimedKernel<Runnable>, random?: Random): EncodeRuns {
-  const { kernel } = timed;
+function encoderOf(timedKernel: TimedKernel<Runnable>, random?: Random): EncodeRuns {
+  const { kernel } = timedKernel;
   return (pass, runs) => {
-    const first = (timed.nextSlot + (random?.below(kernel.variants) ?? 0)) % kernel.slots;
+    const first = (timedKernel.nextSlot + (random?.below(kernel.variants) ?? 0)) % kernel.slots;
     kernel.encode(pass, first, runs);
-    timed.nextSlot = (first + runs) % kernel.slots;
+    timedKernel.nextSlot = (first + runs) % kernel.slots;
   };
 }

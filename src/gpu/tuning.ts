@@ -88,15 +88,15 @@ export class Tuner {
 
   /** The stored result for a key; null if none fits the choices. */
   async recall(key: string, choices: readonly Choice[]): Promise<TunedChoices | null> {
-    const stored = await this.#memory?.recall(key).catch(() => null);
-    if (!stored || !fitsChoices(stored.chosen, choices)) return null;
-    return { ...stored, start: startOf(choices), remembered: true };
+    const storedResult = await this.#memory?.recall(key).catch(() => null);
+    if (!storedResult || !fitsChoices(storedResult.chosen, choices)) return null;
+    return { ...storedResult, start: startOf(choices), remembered: true };
   }
 
   /** The kernel that an equal trial of an earlier run chose; null if there was none. */
   async recallTrial(trial: Trial): Promise<string | null> {
-    const stored = await this.#memory?.recall(trialKey(this.#environment.context, trial)).catch(() => null);
-    return trial.kernels.find(({ id }) => id === stored?.kernel)?.id ?? null;
+    const storedResult = await this.#memory?.recall(trialKey(this.#environment.context, trial)).catch(() => null);
+    return trial.kernels.find(({ id }) => id === storedResult?.kernel)?.id ?? null;
   }
 
   /** Stores the kernel that a trial chose. */
@@ -115,44 +115,48 @@ export class Tuner {
     return tuned === null && choices.length > 0 && kernel.copies <= MAX_COPIES;
   }
 
-  /** Searches for each kernel; with `auto` only for those close to the fastest, in `budgetMs` together. */
-  async tune(kernels: readonly Tunable[], auto: boolean, budgetMs: number): Promise<readonly SearchResult[]> {
+  /** Searches for each kernel; with `isAuto` only for those close to the fastest, in `budgetMs` together. */
+  async tune(kernels: readonly Tunable[], isAuto: boolean, budgetMs: number): Promise<readonly SearchResult[]> {
     const { timer, now } = this.#environment;
     const results: SearchResult[] = kernels.map(() => ({ tuned: null, ns: null }));
     const needSearch = kernels.map((tunable) => this.needsSearch(tunable));
     if (!needSearch.includes(true)) return results;
-    const timed = kernels.map(({ kernel }) => new TimedKernel(kernel));
-    for (const kernel of timed) await timer.probe(kernel);
-    await timer.warmUp(timed, WARM_UP_MS);
+    const timedKernels = kernels.map(({ kernel }) => new TimedKernel(kernel));
+    for (const kernel of timedKernels) await timer.probe(kernel);
+    await timer.warmUp(timedKernels, WARM_UP_MS);
     const startMs = now();
-    const isTrial = auto && timed.length > 1;
-    const what = `trying ${timed.length} kernels`;
-    const times = isTrial ? await timer.timeInTurns(timed, TRIAL_ROUNDS.gpu, what) : timed.map(() => 1);
+    const isTrial = isAuto && timedKernels.length > 1;
+    const what = `trying ${timedKernels.length} kernels`;
+    const times = isTrial ? await timer.timeInTurns(timedKernels, TRIAL_ROUNDS.gpu, what) : timedKernels.map(() => 1);
     const limit = FAR_BEHIND * smallest(times);
     if (isTrial) for (const [i, ns] of times.entries()) results[i] = { tuned: null, ns };
-    const searched = [...kernels.keys()].filter((i) => needSearch[i] && times[i] <= limit);
+    const searchedIndices = [...kernels.keys()].filter((i) => needSearch[i] && times[i] <= limit);
     // The fastest kernels first, so that the search for a slower one ends early.
-    searched.sort((a, b) => times[a] - times[b]);
-    let best = smallest(times.filter((_, i) => isTrial && kernels[i].isKnown));
-    for (const [done, i] of searched.entries()) {
+    searchedIndices.sort((a, b) => times[a] - times[b]);
+    let bestNs = smallest(times.filter((_, i) => isTrial && kernels[i].isKnown));
+    for (const [done, i] of searchedIndices.entries()) {
       // Each kernel gets twice its share of the remaining time: the fastest get more, and the last still gets some, since
       // a kernel that was not searched may be the fastest.
       const remainingMs = budgetMs - (now() - startMs);
-      const maxMs = auto ? Math.max(MIN_MS, (2 * remainingMs) / (searched.length - done + 1)) : MAX_MS;
-      const progress = { what: `searching the numbers of ${searched.length} kernels`, done, total: searched.length };
-      results[i] = await this.#search(kernels[i], timed[i], {
-        best: auto ? best : Number.POSITIVE_INFINITY,
+      const maxMs = isAuto ? Math.max(MIN_MS, (2 * remainingMs) / (searchedIndices.length - done + 1)) : MAX_MS;
+      const progress = {
+        what: `searching the numbers of ${searchedIndices.length} kernels`,
+        done,
+        total: searchedIndices.length,
+      };
+      results[i] = await this.#search(kernels[i], timedKernels[i], {
+        best: isAuto ? bestNs : Number.POSITIVE_INFINITY,
         maxMs: Math.min(MAX_MS, maxMs),
         progress,
       });
-      best = Math.min(best, results[i].ns ?? best);
+      bestNs = Math.min(bestNs, results[i].ns ?? bestNs);
     }
     return results;
   }
 
   /** Searches for one kernel. If the search ends early, because another kernel is far faster, it stores nothing. */
-  async #search(tunable: Tunable, timed: TimedKernel, limits: SearchLimits): Promise<SearchResult> {
-    const search = new KernelSearch(this.#environment, tunable, timed, limits);
+  async #search(tunable: Tunable, timedKernel: TimedKernel, limits: SearchLimits): Promise<SearchResult> {
+    const search = new KernelSearch(this.#environment, tunable, timedKernel, limits);
     const { ns, isBehind, ...result } = await search.run();
     // Without a race, a later run searches.
     if (!isBehind && result.tried > 1) await this.keepNumbers(tunable.key, result);
@@ -160,11 +164,11 @@ export class Tuner {
   }
 }
 
-/** Whether `chosen` has an allowed value for each choice, and nothing else. */
-export function fitsChoices(chosen: Chosen, choices: readonly Choice[]): boolean {
-  if (Object.keys(chosen).length !== choices.length) return false;
+/** Whether a setting has an allowed value for each choice, and nothing else. */
+export function fitsChoices(setting: Chosen, choices: readonly Choice[]): boolean {
+  if (Object.keys(setting).length !== choices.length) return false;
   return choices.every((choice) => {
-    const value = chosen[choice.name];
+    const value = setting[choice.name];
     return choice.kind === 'one-of'
       ? choice.values.includes(value)
       : Number.isInteger(value) && value >= choice.min && value <= choice.max;

@@ -9,24 +9,24 @@ const cases = corpusCases();
 const open = ({ file, tensor }: CorpusCase): Promise<OpenedMatrix> =>
   readMatrix({ name: file, bytes: corpusBytes(file) }, tensor === undefined ? {} : { tensor });
 
-const counted = ({ file, tensor }: CorpusCase): Promise<CountedMatrix> =>
+const count = ({ file, tensor }: CorpusCase): Promise<CountedMatrix> =>
   countMatrix({ name: file, bytes: corpusBytes(file) }, tensor === undefined ? {} : { tensor });
 
 describe('files written by NumPy, SciPy and PyTorch', () => {
   it('files written by NumPy, SciPy and PyTorch are more than 450', () => expect(cases.length).toBeGreaterThan(450));
 
-  it.each(cases.map((item) => [item.file, item.about, item] as const))('%s: %s', async (_file, _about, each) => {
-    const { answer } = each;
+  it.each(cases.map((item) => [item.file, item.about, item] as const))('%s: %s', async (_file, _about, testCase) => {
+    const { answer } = testCase;
     if ('refused' in answer) {
-      const error: unknown = await open(each).catch((e: unknown) => e);
+      const error: unknown = await open(testCase).catch((e: unknown) => e);
       expect(error).toBeInstanceOf(ReadError);
       expect(String(error)).toContain(answer.refused);
-      expect(String(await counted(each).catch((e: unknown) => e))).toBe(String(error));
+      expect(String(await count(testCase).catch((e: unknown) => e))).toBe(String(error));
       return;
     }
-    const { matrix, ...rest } = await open(each);
+    const { matrix, ...facts } = await open(testCase);
     const { rows, cols, nnz } = matrix;
-    expect(await counted(each)).toEqual({ ...rest, rows, cols, nnz });
+    expect(await count(testCase)).toEqual({ ...facts, rows, cols, nnz });
     expect([matrix.rows, matrix.cols]).toEqual([answer.rows, answer.cols]);
     const cells = toDense(matrix);
     const index = firstDifference(cells, answer.cells);

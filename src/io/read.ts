@@ -134,30 +134,30 @@ async function withMatrix<T extends Pick<ReadResult, 'notes' | 'lines'>>(
   ofFile: (file: OpenedSource & { readonly kind: 'matrix' }) => Promise<T>,
   ofTensor: (container: Container, tensor: string) => Promise<T>,
 ): Promise<Omit<T, 'lines'> & Omit<OpenedMatrix, 'matrix'>> {
-  const chosen = await chooseFiles(files);
-  return withFileName(nameOf(chosen), async () => {
+  const chosenFiles = await chooseFiles(files);
+  return withFileName(nameOf(chosenFiles), async () => {
     throwIfCancelled(job);
-    const opened = await openChosen(chosen, options, job);
-    const { format } = opened;
-    const isMatrix = opened.kind === 'matrix';
+    const openedSource = await openChosen(chosenFiles, options, job);
+    const { format } = openedSource;
+    const isMatrix = openedSource.kind === 'matrix';
     if (isMatrix && options.tensor !== undefined) {
       throw new ReadError(`found one matrix (${format}), not several to choose '${options.tensor}' from`);
     }
-    const { as } = options;
-    const isExplicit = as === 'entries' || as === 'table';
-    if (isExplicit && isMatrix && !opened.hasLines) throw notATable(format, as);
-    const tensor = isMatrix ? null : chosenTensor(opened.container, options.tensor);
-    const result = await (isMatrix ? ofFile(opened) : ofTensor(opened.container, tensor ?? ''));
+    const { as: linesAs } = options;
+    const isExplicit = linesAs === 'entries' || linesAs === 'table';
+    if (isExplicit && isMatrix && !openedSource.hasLines) throw notATable(format, linesAs);
+    const tensor = isMatrix ? null : chosenTensor(openedSource.container, options.tensor);
+    const result = await (isMatrix ? ofFile(openedSource) : ofTensor(openedSource.container, tensor ?? ''));
     const { lines = null } = result;
-    if (isExplicit && lines === null) throw notATable(tensor ?? format, as);
-    const notes = [...result.notes, ...chosen.notes()];
-    return { ...result, file: chosen.shards[0].name, notes, format, tensor, lines };
+    if (isExplicit && lines === null) throw notATable(tensor ?? format, linesAs);
+    const notes = [...result.notes, ...chosenFiles.notes()];
+    return { ...result, file: chosenFiles.shards[0].name, notes, format, tensor, lines };
   });
 }
 
-function notATable(found: string, as: LinesAs): ReadError {
-  const what = as === 'entries' ? 'whose lines are entries' : 'whose lines are rows of cells';
-  return new ReadError(`found ${found}, expected a table of text, ${what}`);
+function notATable(foundName: string, linesAs: LinesAs): ReadError {
+  const what = linesAs === 'entries' ? 'whose lines are entries' : 'whose lines are rows of cells';
+  return new ReadError(`found ${foundName}, expected a table of text, ${what}`);
 }
 
 /** Lists the contents of a file. Throws like `readMatrix`; for a file that is one matrix only its format is given. */
@@ -182,21 +182,21 @@ export async function openContents(
   options: PageReadOptions,
   job: Job,
 ): Promise<OpenedContents> {
-  const chosen = await chooseFiles(files);
-  const named = <T>(work: () => Promise<T>): Promise<T> => withFileName(nameOf(chosen), work);
-  return named(async () => {
+  const chosenFiles = await chooseFiles(files);
+  const withName = <T>(work: () => Promise<T>): Promise<T> => withFileName(nameOf(chosenFiles), work);
+  return withName(async () => {
     throwIfCancelled(job);
-    const opened = await openChosen(chosen, options, job);
-    const { format } = opened;
-    if (opened.kind === 'matrix') {
-      const read: OpenedContents['read'] = (_, reading) => named(() => opened.read(reading));
+    const openedSource = await openChosen(chosenFiles, options, job);
+    const { format } = openedSource;
+    if (openedSource.kind === 'matrix') {
+      const read: OpenedContents['read'] = (_, reading) => withName(() => openedSource.read(reading));
       return { contents: { format, tensors: null, preferred: null }, read };
     }
-    const { container } = opened;
+    const { container } = openedSource;
     const { tensors, preferred, truncation = null } = container;
     return {
       contents: { format, tensors, preferred, ...(truncation !== null && { truncation }) },
-      read: (tensor, reading) => named(() => container.read(chosenTensor(container, tensor ?? undefined), reading)),
+      read: (tensor, reading) => withName(() => container.read(chosenTensor(container, tensor ?? undefined), reading)),
     };
   });
 }
@@ -209,9 +209,9 @@ export async function openTensors(
 ): Promise<Container> {
   return withFileName(source.name, async () => {
     throwIfCancelled(job);
-    const opened = await openSource(source, sibling, {}, job);
-    if (opened.kind === 'container') return opened.container;
-    throw new ReadError(`found one matrix (${opened.format}), expected the tensors of a model`);
+    const openedSource = await openSource(source, sibling, {}, job);
+    if (openedSource.kind === 'container') return openedSource.container;
+    throw new ReadError(`found one matrix (${openedSource.format}), expected the tensors of a model`);
   });
 }
 
@@ -230,16 +230,16 @@ async function chooseFiles(files: MatrixFiles | FileInFolder): Promise<ChosenFil
   const sources = likeliestFirst([files].flat().map(fileSource));
   if (sources.length === 0) throw new ReadError('found no file');
   const shards = shardsWith(await firstThatOpens(sources), sources);
-  const opened = new Set(shards);
+  const openedSources = new Set(shards);
   return {
     shards,
     async sibling(name) {
       const sibling = sources.find((source) => source.name === name);
-      if (sibling) opened.add(sibling);
+      if (sibling) openedSources.add(sibling);
       return sibling ?? null;
     },
     notes() {
-      const notOpened = sources.filter((source) => !opened.has(source));
+      const notOpened = sources.filter((source) => !openedSources.has(source));
       return fileNotes(shards, notOpened);
     },
   };
@@ -263,17 +263,19 @@ function nameOf({ shards }: ChosenFiles): string {
 
 /** Opens one file, or shards as one container. Throws ReadError if one of the shards is a single matrix. */
 async function openChosen({ shards, sibling }: ChosenFiles, options: PageReadOptions, job: Job): Promise<OpenedSource> {
-  const [first, ...others] = shards;
-  if (others.length === 0) return openSource(first, sibling, options, job);
+  const [first, ...otherShards] = shards;
+  if (otherShards.length === 0) return openSource(first, sibling, options, job);
   const open = (shard: FileSource): Promise<OpenedSource> =>
     withFileName(shard.name, async () => openSource(shard, sibling, options, job));
-  const all = await mapConcurrently(shards, MAX_CONCURRENT, open);
-  const containers = all.map((opened) => (opened.kind === 'container' ? opened.container : null));
+  const openedShards = await mapConcurrently(shards, MAX_CONCURRENT, open);
+  const containers = openedShards.map((openedSource) =>
+    openedSource.kind === 'container' ? openedSource.container : null,
+  );
   const matrixIndex = containers.indexOf(null);
   if (matrixIndex >= 0)
     throw new ReadError(`${shards[matrixIndex].name}: found one matrix, expected tensors as in ${first.name}`);
   const byFile = new Map(shards.map(({ name }, i) => [name, containers[i]]));
-  return { kind: 'container', format: all[0].format, container: await joinedShards(byFile, [], job) };
+  return { kind: 'container', format: openedShards[0].format, container: await joinedShards(byFile, [], job) };
 }
 
 /** Prefixes an error with the name of the file. */

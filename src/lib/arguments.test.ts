@@ -23,7 +23,7 @@ type Members = Readonly<Record<string, unknown>>;
 const a = generate({ pattern: 'n-of-m', rows: 8, cols: 8, density: 0.25, seed: 1 });
 const { rows, cols, indptr, indices, data } = toCsr(a);
 const arrays = { rows, cols, indptr, indices, data };
-const stored = encode(a, macko);
+const storedMatrix = encode(a, macko);
 const x = Float32Array.from({ length: cols }, (_, i) => i - 3);
 const file = {
   name: 'a.mtx',
@@ -52,7 +52,7 @@ const HOSTILE = {
   'a list of null': [null],
   'a misspelt member': { ruonds: 3 },
   'an encoding': encode(a, csr).encoded,
-  'a stored matrix': stored,
+  'a stored matrix': storedMatrix,
   'half a format': { id: 'macko', params: {} },
   'CSR arrays': arrays,
   'a matrix': a,
@@ -72,11 +72,11 @@ type Hostile = keyof typeof HOSTILE;
 /** An argument of a call. */
 interface Argument {
   /** a valid value */
-  readonly good: unknown;
+  readonly valid: unknown;
   /** the values of HOSTILE that are valid, too */
-  readonly takes?: readonly Hostile[];
+  readonly alsoValid?: readonly Hostile[];
   /** how a message about the argument begins; default: with its name */
-  readonly called?: RegExp;
+  readonly messageStart?: RegExp;
 }
 
 type Arguments = Readonly<Record<string, Argument>>;
@@ -84,55 +84,59 @@ type Arguments = Readonly<Record<string, Argument>>;
 /** A function with its arguments, in their order. */
 interface Case {
   readonly call: AnyFunction;
-  readonly given: Arguments;
+  readonly parameters: Arguments;
 }
 
 const any = (target: unknown): AnyFunction => target as AnyFunction;
 
 /**
- * A case for each member of `good`, an options object that is the argument of `call`: the hostile values replace that
- * member. `takes` lists the hostile values that are valid, by member. Members may be undefined unless they are `required`.
+ * A case for each member of `validMembers`, an options object that is the argument of `call`: the hostile values replace that
+ * member. `alsoValid` lists the hostile values that are valid, by member. Members may be undefined unless they are `required`.
  * Messages name the member with `prefix` before it.
  */
 function memberCases(
   call: (options: never) => unknown,
-  good: Members,
-  takes: Readonly<Record<string, readonly Hostile[]>>,
+  validMembers: Members,
+  alsoValid: Readonly<Record<string, readonly Hostile[]>>,
   { required = false, prefix = '' } = {},
 ): readonly Case[] {
-  return Object.entries(good).map(([name, value]) => ({
-    call: (given) => call({ ...good, [name]: given } as never),
-    given: {
+  return Object.entries(validMembers).map(([name, value]) => ({
+    call: (hostileValue) => call({ ...validMembers, [name]: hostileValue } as never),
+    parameters: {
       [name]: {
-        good: value,
-        takes: [...(takes[name] ?? []), ...(required ? [] : (['undefined'] as const))],
-        called: new RegExp(`^${prefix}${name}\\b`),
+        valid: value,
+        alsoValid: [...(alsoValid[name] ?? []), ...(required ? [] : (['undefined'] as const))],
+        messageStart: new RegExp(`^${prefix}${name}\\b`),
       },
     },
   }));
 }
 
-const matrix: Argument = { good: a, takes: ['a matrix'] };
-const optionalJob: Argument = { good: job, takes: ['undefined'] };
-const size: Argument = { good: 8, takes: ['number'] };
-const params: Argument = { good: {}, takes: ['undefined', 'no members'], called: /^(params|parameters of \S+): / };
+const matrix: Argument = { valid: a, alsoValid: ['a matrix'] };
+const optionalJob: Argument = { valid: job, alsoValid: ['undefined'] };
+const size: Argument = { valid: 8, alsoValid: ['number'] };
+const params: Argument = {
+  valid: {},
+  alsoValid: ['undefined', 'no members'],
+  messageStart: /^(params|parameters of \S+): /,
+};
 
 /** The members of a format or codec that take arguments. */
 function formatCases(format: (typeof formatsEntry.formats)[number]): readonly Case[] {
   const members = format as unknown as Readonly<Record<string, AnyFunction>>;
-  const encoded: Argument = { good: encode(a, format).encoded, takes: format.id === 'csr' ? ['an encoding'] : [] };
+  const encoded: Argument = { valid: encode(a, format).encoded, alsoValid: format.id === 'csr' ? ['an encoding'] : [] };
   const input: Readonly<Record<string, Arguments>> = {
     encode: { matrix, params, job: optionalJob },
     encodeSteps: { matrix, params },
     decode: { encoded },
-    multiply: { encoded, x: { good: x }, y: { good: new Float32Array(rows) } },
+    multiply: { encoded, x: { valid: x }, y: { valid: new Float32Array(rows) } },
     ...('rules' in format && {
       admits: { matrix, params },
-      validate: { encoded, level: { good: 'full' } },
+      validate: { encoded, level: { valid: 'full' } },
       storage: { encoded },
     }),
   };
-  return Object.entries(input).map(([name, memberArguments]) => ({ call: members[name], given: memberArguments }));
+  return Object.entries(input).map(([name, memberArguments]) => ({ call: members[name], parameters: memberArguments }));
 }
 
 const DECLARATION = {
@@ -145,11 +149,13 @@ const DECLARATION = {
 const SPEC = { pattern: 'row-skewed', rows: 4, cols: 4, density: 0.5, seed: 1 };
 
 const CASES: Readonly<Record<string, readonly Case[]>> = {
-  fromDense: [{ call: any(index.fromDense), given: { rows: size, cols: size, cells: { good: toDense(a) } } }],
+  fromDense: [{ call: any(index.fromDense), parameters: { rows: size, cols: size, cells: { valid: toDense(a) } } }],
   fromCsr: [
     {
       call: any(index.fromCsr),
-      given: { arrays: { good: arrays, takes: ['CSR arrays', 'a matrix'], called: /^(arrays|rows|indptr): / } },
+      parameters: {
+        arrays: { valid: arrays, alsoValid: ['CSR arrays', 'a matrix'], messageStart: /^(arrays|rows|indptr): / },
+      },
     },
     ...memberCases(
       index.fromCsr,
@@ -158,12 +164,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       { required: true, prefix: '(indices and )?' },
     ),
   ],
-  toCsr: [{ call: any(index.toCsr), given: { matrix } }],
-  toDense: [{ call: any(index.toDense), given: { matrix } }],
+  toCsr: [{ call: any(index.toCsr), parameters: { matrix } }],
+  toDense: [{ call: any(index.toDense), parameters: { matrix } }],
   generate: [
     {
       call: any(index.generate),
-      given: { spec: { good: SPEC, called: /^(spec|pattern): / }, job: optionalJob },
+      parameters: { spec: { valid: SPEC, messageStart: /^(spec|pattern): / }, job: optionalJob },
     },
     ...memberCases(index.generate, SPEC, { rows: ['number'], cols: ['number'], seed: ['number'] }, { required: true }),
     ...memberCases(index.generate, { ...SPEC, options: {} }, { options: ['no members'] }).slice(-1),
@@ -174,19 +180,19 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       { prefix: '(options\\.)?' },
     ),
   ],
-  referenceProduct: [{ call: any(index.referenceProduct), given: { matrix, x: { good: x } } }],
+  referenceProduct: [{ call: any(index.referenceProduct), parameters: { matrix, x: { valid: x } } }],
   declare: [
-    { call: any(index.declare), given: { declaration: { good: DECLARATION } } },
+    { call: any(index.declare), parameters: { declaration: { valid: DECLARATION } } },
     ...memberCases(
-      (given) => index.declare(given),
+      (declaration) => index.declare(declaration),
       DECLARATION,
       { id: ['text', 'number as text'], params: ['no members'], encode: ['function'], decode: ['function'] },
       { required: true, prefix: 'declaration.' },
     ),
   ],
-  encode: [{ call: any(index.encode), given: { matrix, format: { good: macko }, params, job: optionalJob } }],
+  encode: [{ call: any(index.encode), parameters: { matrix, format: { valid: macko }, params, job: optionalJob } }],
   openDevice: [
-    { call: any(index.openDevice), given: { options: { good: {}, takes: ['undefined', 'no members'] } } },
+    { call: any(index.openDevice), parameters: { options: { valid: {}, alsoValid: ['undefined', 'no members'] } } },
     ...memberCases(
       index.openDevice,
       { gpu: undefined, fallback: false, without: [], minimum: false },
@@ -196,15 +202,15 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   run: [
     {
       call: any(index.run),
-      given: {
-        device: { good: device },
-        stored: { good: stored, takes: ['a stored matrix'] },
-        x: { good: x },
-        options: { good: {}, takes: ['undefined', 'no members'] },
+      parameters: {
+        device: { valid: device },
+        stored: { valid: storedMatrix, alsoValid: ['a stored matrix'] },
+        x: { valid: x },
+        options: { valid: {}, alsoValid: ['undefined', 'no members'] },
       },
     },
     ...memberCases(
-      (options) => index.run(device, stored, x, options),
+      (options) => index.run(device, storedMatrix, x, options),
       { tokens: 1, transposed: false, job },
       { tokens: ['number'], transposed: ['true'] },
     ),
@@ -212,22 +218,26 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   kernelOf: [
     {
       call: any(index.kernelOf),
-      given: {
-        device: { good: device },
-        stored: { good: stored, takes: ['a stored matrix'] },
-        options: { good: {}, takes: ['undefined', 'no members'] },
+      parameters: {
+        device: { valid: device },
+        stored: { valid: storedMatrix, alsoValid: ['a stored matrix'] },
+        options: { valid: {}, alsoValid: ['undefined', 'no members'] },
       },
     },
-    ...memberCases((options) => index.kernelOf(device, stored, options), { tokens: 1, job }, { tokens: ['number'] }),
+    ...memberCases(
+      (options) => index.kernelOf(device, storedMatrix, options),
+      { tokens: 1, job },
+      { tokens: ['number'] },
+    ),
   ],
   bench: [
     {
       call: any(index.bench),
-      given: {
-        device: { good: device },
+      parameters: {
+        device: { valid: device },
         matrix,
-        subjects: { good: ['dense'], takes: ['texts'], called: /^subjects(\[0\])?: / },
-        settings: { good: {}, takes: ['undefined', 'no members'] },
+        subjects: { valid: ['dense'], alsoValid: ['texts'], messageStart: /^subjects(\[0\])?: / },
+        settings: { valid: {}, alsoValid: ['undefined', 'no members'] },
       },
     },
     ...memberCases(
@@ -257,9 +267,9 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   readMatrix: [
     {
       call: any(files.readMatrix),
-      given: {
-        files: { good: file, takes: ['no elements'], called: /^files(\[0\]|\.name)?: / },
-        options: { good: {}, takes: ['undefined', 'no members'] },
+      parameters: {
+        files: { valid: file, alsoValid: ['no elements'], messageStart: /^files(\[0\]|\.name)?: / },
+        options: { valid: {}, alsoValid: ['undefined', 'no members'] },
         job: optionalJob,
       },
     },
@@ -273,18 +283,25 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   listTensors: [
     {
       call: any(files.listTensors),
-      given: { files: { good: file, takes: ['no elements'], called: /^files(\[0\]|\.name)?: / }, job: optionalJob },
+      parameters: {
+        files: { valid: file, alsoValid: ['no elements'], messageStart: /^files(\[0\]|\.name)?: / },
+        job: optionalJob,
+      },
     },
   ],
-  readStored: [{ call: any(files.readStored), given: { file: { good: file, called: /^file(\.name)?: / } } }],
+  readStored: [
+    { call: any(files.readStored), parameters: { file: { valid: file, messageStart: /^file(\.name)?: / } } },
+  ],
   writeStored: [
     {
       call: any(files.writeStored),
-      given: { stored: { good: stored, takes: ['a stored matrix'] }, kind: { good: 'npz' } },
+      parameters: { stored: { valid: storedMatrix, alsoValid: ['a stored matrix'] }, kind: { valid: 'npz' } },
     },
   ],
-  writeMatrix: [{ call: any(files.writeMatrix), given: { matrix, kind: { good: 'mtx' } } }],
-  formatById: [{ call: any(formatsEntry.formatById), given: { id: { good: 'csr', called: /^id of a format: / } } }],
+  writeMatrix: [{ call: any(files.writeMatrix), parameters: { matrix, kind: { valid: 'mtx' } } }],
+  formatById: [
+    { call: any(formatsEntry.formatById), parameters: { id: { valid: 'csr', messageStart: /^id of a format: / } } },
+  ],
   formats: formatsEntry.formats.flatMap(formatCases),
 };
 
@@ -308,16 +325,16 @@ async function errorOf(call: () => unknown): Promise<unknown> {
  * Calls a function with each hostile value for each argument, while the other arguments are valid. Returns a message for
  * each call whose error does not name the argument in one sentence.
  */
-async function problemsOf({ call, given }: Case): Promise<readonly string[]> {
-  const validArguments = Object.values(given).map(({ good }) => good);
+async function problemsOf({ call, parameters }: Case): Promise<readonly string[]> {
+  const validArguments = Object.values(parameters).map(({ valid }) => valid);
   const problems: string[] = [];
-  for (const [i, [name, argument]] of Object.entries(given).entries()) {
-    const { takes = [], called = new RegExp(`^${name}(\\.|\\[| |:)`) } = argument;
+  for (const [i, [name, argument]] of Object.entries(parameters).entries()) {
+    const { alsoValid = [], messageStart = new RegExp(`^${name}(\\.|\\[| |:)`) } = argument;
     for (const [kind, hostile] of Object.entries(HOSTILE)) {
-      if (takes.includes(kind as Hostile)) continue;
+      if (alsoValid.includes(kind as Hostile)) continue;
       const error = await errorOf(() => call(...validArguments.with(i, hostile)));
       const message = error instanceof SparseScopeError ? error.message : `${String(error)} is no SparseScopeError`;
-      const isNamed = called.test(message) && /: found .*, expected /.test(message) && !message.includes('\n');
+      const isNamed = messageStart.test(message) && /: found .*, expected /.test(message) && !message.includes('\n');
       if (!isNamed) problems.push(`${name}, ${kind}: ${message}`);
     }
   }
@@ -344,8 +361,8 @@ describe('every function rejects invalid arguments with one sentence', () => {
 
   it('validate of a stored matrix', async () => {
     const testCase = {
-      call: any((stored as Stored).validate),
-      given: { level: { good: 'full', takes: ['undefined'] } },
+      call: any((storedMatrix as Stored).validate),
+      parameters: { level: { valid: 'full', alsoValid: ['undefined'] } },
     } as const;
     expect(await problemsOf(testCase)).toEqual([]);
   });
@@ -389,9 +406,11 @@ describe('arrays of numbers are converted to f32, or rejected', () => {
       .double({ min: -1e30, max: 1e30, noNaN: true })
       .filter((n) => Math.abs(n) > 1e-30 && n % 1 !== 0);
     fc.assert(
-      fc.property(fc.array(fraction), (given) => {
-        for (const numbers of [given, Float64Array.from(given)]) {
-          expect(Array.from(toDense(index.fromDense(1, given.length, numbers)))).toEqual(given.map(Math.fround));
+      fc.property(fc.array(fraction), (fractions) => {
+        for (const numbers of [fractions, Float64Array.from(fractions)]) {
+          expect(Array.from(toDense(index.fromDense(1, fractions.length, numbers)))).toEqual(
+            fractions.map(Math.fround),
+          );
         }
       }),
     );
@@ -403,14 +422,14 @@ describe('arrays of numbers are converted to f32, or rejected', () => {
     expect([result.nnz, toDense(result)]).toEqual([3, Float32Array.of(...special.slice(0, 3), 0)]);
   });
 
-  const whole = 'expected a whole number that is exact in f32, as all up to 16777216';
+  const wholeNumber = 'expected a whole number that is exact in f32, as all up to 16777216';
   const index32 = 'expected a whole number from 0 to 4294967295';
   it.each([
-    [[1, 2 ** 24 + 1], `cells[1]: found 16777217, ${whole}`],
-    [Float64Array.of(1, -(2 ** 24) - 1), `cells[1]: found -16777217, ${whole}`],
-    [Int32Array.of(2 ** 24 + 1, 0), `cells[0]: found 16777217, ${whole}`],
-    [BigInt64Array.of(1n, 2n ** 53n + 1n), `cells[1]: found 9007199254740993n, ${whole}`],
-    [BigUint64Array.of(1n, 2n ** 64n - 1n), `cells[1]: found 18446744073709551615n, ${whole}`],
+    [[1, 2 ** 24 + 1], `cells[1]: found 16777217, ${wholeNumber}`],
+    [Float64Array.of(1, -(2 ** 24) - 1), `cells[1]: found -16777217, ${wholeNumber}`],
+    [Int32Array.of(2 ** 24 + 1, 0), `cells[0]: found 16777217, ${wholeNumber}`],
+    [BigInt64Array.of(1n, 2n ** 53n + 1n), `cells[1]: found 9007199254740993n, ${wholeNumber}`],
+    [BigUint64Array.of(1n, 2n ** 64n - 1n), `cells[1]: found 18446744073709551615n, ${wholeNumber}`],
     [[1, 1e39], 'cells[1]: found 1e+39, expected at most 3.4028234663852886e38 in magnitude, the largest f32'],
     [[1, 1e-50], 'cells[1]: found 1e-50, expected 0, or at least 1.4e-45 in magnitude, the smallest f32'],
     [[1, 1n], 'cells[1]: found 1n, expected a number'],
@@ -492,8 +511,8 @@ describe('decode of a copy of an encoding', () => {
     ];
     array[0] ^= 1;
     expect(() => format.decode(copy)).toThrow(`encoded.${name}: found other elements than were encoded`);
-    const { [name]: _, ...rest } = copy;
-    expect(() => format.decode(rest)).toThrow(/^encoded: found arrays .*, expected those of /);
+    const { [name]: _, ...incompleteCopy } = copy;
+    expect(() => format.decode(incompleteCopy)).toThrow(/^encoded: found arrays .*, expected those of /);
   });
 });
 

@@ -18,8 +18,8 @@ import { fromCsr, fromDense } from './matrices.ts';
 // Each eight columns of a row have two non-zeros, which every format can store.
 const a = generate({ pattern: 'n-of-m', rows: 24, cols: 64, density: 0.25, seed: 1 });
 
-async function bytesOf(stored: Stored, kind: 'npz' | 'safetensors'): Promise<Uint8Array> {
-  return new Uint8Array(await new Blob([...(await writeStored(stored, kind))]).arrayBuffer());
+async function bytesOf(storedMatrix: Stored, kind: 'npz' | 'safetensors'): Promise<Uint8Array> {
+  return new Uint8Array(await new Blob([...(await writeStored(storedMatrix, kind))]).arrayBuffer());
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- codecs of different formats meet here
@@ -36,21 +36,21 @@ describe('encode', () => {
   it.each(inPackage)('with the codec of the subpath of $id returns the same as the format', async (format) => {
     const [codec] = Object.values(codecs[`./codecs/${format.id}.ts`]);
     const params = resolvedParams(format.params, defaultParams<Record<string, unknown>>(format.params), a);
-    const stored = encode(a, codec);
-    expect(stored.params).toEqual(params);
-    expect(stored.encoded).toEqual(format.encode(a, params));
-    expect(toCsr(stored.decode())).toEqual(toCsr(format.decode(stored.encoded)));
-    expect((await stored.ledger()).totalBytes).toBe(stored.bytes);
-    const kind = { name: 'a.safetensors', bytes: await bytesOf(stored, 'safetensors') };
-    expect(toCsr((await readStored(kind)).decode())).toEqual(toCsr(stored.decode()));
-    const read = await readStored({ name: 'a.npz', bytes: await bytesOf(stored, 'npz') });
-    expect(read.params).toEqual(params);
-    expect([stored.losses, read.losses]).toEqual([lossesOf(a, stored.decode()), null]);
-    expect(read.arrays).toEqual(stored.arrays);
-    expect(toCsr(read.decode())).toEqual(toCsr(stored.decode()));
-    const total = read.ledger().then(({ totalBytes }) => totalBytes);
+    const storedMatrix = encode(a, codec);
+    expect(storedMatrix.params).toEqual(params);
+    expect(storedMatrix.encoded).toEqual(format.encode(a, params));
+    expect(toCsr(storedMatrix.decode())).toEqual(toCsr(format.decode(storedMatrix.encoded)));
+    expect((await storedMatrix.ledger()).totalBytes).toBe(storedMatrix.bytes);
+    const safetensorsFile = { name: 'a.safetensors', bytes: await bytesOf(storedMatrix, 'safetensors') };
+    expect(toCsr((await readStored(safetensorsFile)).decode())).toEqual(toCsr(storedMatrix.decode()));
+    const fileMatrix = await readStored({ name: 'a.npz', bytes: await bytesOf(storedMatrix, 'npz') });
+    expect(fileMatrix.params).toEqual(params);
+    expect([storedMatrix.losses, fileMatrix.losses]).toEqual([lossesOf(a, storedMatrix.decode()), null]);
+    expect(fileMatrix.arrays).toEqual(storedMatrix.arrays);
+    expect(toCsr(fileMatrix.decode())).toEqual(toCsr(storedMatrix.decode()));
+    const total = fileMatrix.ledger().then(({ totalBytes }) => totalBytes);
     if (format.id === 'ec-csr') await expect(total).rejects.toThrow('a.npz: found no counts of padding, expected them');
-    else expect(await total).toBe(stored.bytes);
+    else expect(await total).toBe(storedMatrix.bytes);
   });
 
   it.each([
@@ -89,11 +89,11 @@ describe('losses', () => {
     let reads = 0;
     const { rows, cols, nnz } = m;
     const counting: Matrix = { rows, cols, nnz, readRow: (row, into) => (reads++, m.readRow(row, into)) };
-    const stored = encode(counting, macko);
+    const storedMatrix = encode(counting, macko);
     const readsOfEncode = reads;
-    const { losses } = stored;
+    const { losses } = storedMatrix;
     expect([losses?.overflow, reads - readsOfEncode]).toEqual([1, m.rows]);
-    expect([stored.losses, reads - readsOfEncode]).toEqual([losses, m.rows]);
+    expect([storedMatrix.losses, reads - readsOfEncode]).toEqual([losses, m.rows]);
   });
 });
 
@@ -110,14 +110,14 @@ describe('losses of a matrix that was changed', () => {
       [encode(fromCsr(sparse), macko), sparse.data] as const,
     ];
     for (const change of changes) {
-      for (const [stored, values] of storedWithValues()) {
+      for (const [storedMatrix, values] of storedWithValues()) {
         values[1] = change;
-        expect(() => stored.losses).toThrow(new MatrixError(sentence));
+        expect(() => storedMatrix.losses).toThrow(new MatrixError(sentence));
         values[1] = big;
-        expect(stored.losses).toMatchObject({ overflow: 1, underflow: 0 });
+        expect(storedMatrix.losses).toMatchObject({ overflow: 1, underflow: 0 });
         // Once the losses are known, the matrix may change.
         values[1] = change;
-        expect(stored.losses).toMatchObject({ overflow: 1, underflow: 0 });
+        expect(storedMatrix.losses).toMatchObject({ overflow: 1, underflow: 0 });
         values[1] = big;
       }
     }
@@ -165,24 +165,24 @@ describe('a format from a declaration', () => {
   const sentence = "rows: found no kernel for 'spmv', expected a format that has one";
 
   it('is stored and read back, and rejected by `run`, `bench` and `kernelOf` with a message', async () => {
-    const stored = encode(a, rows);
-    expect(stored.bytes).toBe(24 * 64 * 4);
-    expect(toCsr(stored.decode())).toEqual(toCsr(a));
-    await expect(run(device, stored, new Float32Array(64))).rejects.toThrow(sentence);
+    const storedMatrix = encode(a, rows);
+    expect(storedMatrix.bytes).toBe(24 * 64 * 4);
+    expect(toCsr(storedMatrix.decode())).toEqual(toCsr(a));
+    await expect(run(device, storedMatrix, new Float32Array(64))).rejects.toThrow(sentence);
     await expect(bench(device, a, ['dense', rows])).rejects.toThrow(sentence);
-    await expect(kernelOf(device, stored)).rejects.toThrow(sentence);
+    await expect(kernelOf(device, storedMatrix)).rejects.toThrow(sentence);
   });
 
   it('is multiplied transposed, on the CPU', async () => {
-    const stored = encode(fromDense(2, 3, [0, 1, 0, 2, 0, -3]), rows);
-    expect([...(await run(device, stored, [1, 10], { transposed: true }))]).toEqual([20, 1, -30]);
-    const both = await run(device, stored, [1, 10, 0, 2], { transposed: true, tokens: 2 });
-    expect([...both]).toEqual([20, 1, -30, 4, 0, -6]);
-    await expect(run(device, stored, [1, 10, 0], { transposed: true, tokens: 2 })).rejects.toThrow(
+    const storedMatrix = encode(fromDense(2, 3, [0, 1, 0, 2, 0, -3]), rows);
+    expect([...(await run(device, storedMatrix, [1, 10], { transposed: true }))]).toEqual([20, 1, -30]);
+    const products = await run(device, storedMatrix, [1, 10, 0, 2], { transposed: true, tokens: 2 });
+    expect([...products]).toEqual([20, 1, -30, 4, 0, -6]);
+    await expect(run(device, storedMatrix, [1, 10, 0], { transposed: true, tokens: 2 })).rejects.toThrow(
       'x: found 3 values, expected one per row for each of 2 tokens, 2 × 2 = 4',
     );
     const job = { report: () => {}, cancelled: true };
-    await expect(run(device, stored, [1, 10], { transposed: true, job })).rejects.toThrow(CancelledError);
+    await expect(run(device, storedMatrix, [1, 10], { transposed: true, job })).rejects.toThrow(CancelledError);
   });
 });
 

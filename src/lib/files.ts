@@ -65,15 +65,15 @@ export async function readMatrix(
   job?: Job,
 ): Promise<OpenedMatrix> {
   checkFiles(files);
-  const { tensor, maxDecompressedBytes, as } = checkedOptions('options', options, READ_OPTIONS);
+  const { tensor, maxDecompressedBytes, as: linesAs } = checkedOptions('options', options, READ_OPTIONS);
   checkType('tensor', tensor, 'string');
-  if (as !== undefined) checkedChoice('as', as, LINES_AS);
+  if (linesAs !== undefined) checkedChoice('as', linesAs, LINES_AS);
   const isLimit = typeof maxDecompressedBytes === 'number' && maxDecompressedBytes >= 0;
   if (maxDecompressedBytes !== undefined && !isLimit) {
     throw wrong('maxDecompressedBytes', maxDecompressedBytes, 'a number of bytes');
   }
-  const opened = await readFrom(files, options, checkedJob(job));
-  return { ...opened, matrix: madeHere(opened.matrix) };
+  const openedMatrix = await readFrom(files, options, checkedJob(job));
+  return { ...openedMatrix, matrix: madeHere(openedMatrix.matrix) };
 }
 
 /** A tensor of a file: a matrix that `readMatrix` opens by its name, unless it is rejected. */
@@ -170,7 +170,7 @@ export async function readStored(file: MatrixFile): Promise<Stored> {
   const name = 'name' in file ? String(file.name) : 'the file';
   const { format: id, params, ...numbers } = facts;
   const members = Object.entries(numbers).map(([key, text]) => [key, metadataValue(text)] as const);
-  if (!FORMAT_IDS.some((known) => known === id)) {
+  if (!FORMAT_IDS.some((knownId) => knownId === id)) {
     throw new OtherFileError(`${name}: found the format '${id}', expected one of ${FORMAT_IDS.join(', ')}`);
   }
   const format = await codecById(id);

@@ -14,7 +14,7 @@ import { encode, kernelOf, run } from './on-demand.ts';
 import type { KernelDescription } from './run.ts';
 
 let device: GpuContext | null = null;
-const opened = (): GpuContext => {
+const testDevice = (): GpuContext => {
   if (device === null) throw new Error('found no device');
   return device;
 };
@@ -27,12 +27,12 @@ it('run accepts any numbers, and reads them when it is called', async () => {
   const a = fromDense(2, 4, [1, 0, 2, 3, 0, -1.5, 0, 4]);
   const x = [0.1, -2, 3.25, 1e-3];
   const expected = [...referenceProduct(a, x)].map(Math.fround);
-  const stored = encode(a, macko, { valueType: 'f32' });
+  const storedMatrix = encode(a, macko, { valueType: 'f32' });
   for (const input of [x, Float64Array.from(x), Float32Array.from(x)]) {
     const reused = input.slice();
-    const running = run(opened(), stored, reused);
+    const pendingProduct = run(testDevice(), storedMatrix, reused);
     reused.fill(Number.NaN);
-    const y = await running;
+    const y = await pendingProduct;
     for (const [i, value] of expected.entries()) expect(y[i]).toBeCloseTo(value, 5);
   }
 });
@@ -41,11 +41,11 @@ it('run accepts any numbers, and reads them when it is called', async () => {
 const a = generate({ pattern: 'n-of-m', rows: 24, cols: 64, density: 0.25, seed: 1 });
 
 const encodings = new Map<string, Stored>();
-/** The matrix in a format. All tests get the same object, so that `run` tries its kernels only once. */
+/** The matrix stored in a format. All tests get the same object, so that `run` tries its kernels only once. */
 function storedIn(id: string): Stored {
-  const stored = encodings.get(id) ?? (encode(a, formatById(id)) as Stored);
-  encodings.set(id, stored);
-  return stored;
+  const storedMatrix = encodings.get(id) ?? (encode(a, formatById(id)) as Stored);
+  encodings.set(id, storedMatrix);
+  return storedMatrix;
 }
 
 /** Rows of X with values that f16 represents exactly. */
@@ -72,28 +72,33 @@ describe('run with tokens', () => {
   it.each(['macko', 'ell'])('of %s returns a row of outputs for each token', async (id) => {
     const format = formats.find((candidate) => candidate.id === id);
     if (!format) throw new Error(`found no format ${id}`);
-    const stored: Stored = encode(a, format);
+    const storedMatrix: Stored = encode(a, format);
     const x = rowsOf(3, 64);
-    expectNear(await run(opened(), stored, x, { tokens: 3 }), products(stored.decode(), x, 3));
+    expectNear(await run(testDevice(), storedMatrix, x, { tokens: 3 }), products(storedMatrix.decode(), x, 3));
     // The same kernels compute another X. One token gives the same as a vector.
-    const other = x.map((value) => -value);
-    expectNear(await run(opened(), stored, other, { tokens: 3 }), products(stored.decode(), other, 3));
-    const one = x.subarray(0, 64);
-    expect(await run(opened(), stored, one, { tokens: 1 })).toEqual(await run(opened(), stored, one));
+    const negatedX = x.map((value) => -value);
+    expectNear(
+      await run(testDevice(), storedMatrix, negatedX, { tokens: 3 }),
+      products(storedMatrix.decode(), negatedX, 3),
+    );
+    const firstToken = x.subarray(0, 64);
+    expect(await run(testDevice(), storedMatrix, firstToken, { tokens: 1 })).toEqual(
+      await run(testDevice(), storedMatrix, firstToken),
+    );
   });
 
   it('multiplies more tokens than it puts on the device at once', async () => {
     const small = fromDense(2, 4, [1, 0, 2, 3, 0, -1.5, 0, 4]);
-    const stored: Stored = encode(small, formatById('ell'));
+    const storedMatrix: Stored = encode(small, formatById('ell'));
     const x = rowsOf(70, 4);
-    expectNear(await run(opened(), stored, x, { tokens: 70 }), products(small, x, 70));
+    expectNear(await run(testDevice(), storedMatrix, x, { tokens: 70 }), products(small, x, 70));
   });
 });
 
 it('run with transposed multiplies by the transposed matrix', async () => {
-  const stored = storedIn('macko');
+  const storedMatrix = storedIn('macko');
   const x = rowsOf(2, 24);
-  const cells = toDense(stored.decode());
+  const cells = toDense(storedMatrix.decode());
   const expected = Array.from({ length: 2 * 64 }, (_, i) => {
     const [t, c] = [Math.floor(i / 64), i % 64];
     return Array.from({ length: 24 }, (__, r) => cells[r * 64 + c] * x[t * 24 + r]).reduce(
@@ -101,7 +106,7 @@ it('run with transposed multiplies by the transposed matrix', async () => {
       0,
     );
   });
-  expectNear(await run(opened(), stored, x, { tokens: 2, transposed: true }), expected);
+  expectNear(await run(testDevice(), storedMatrix, x, { tokens: 2, transposed: true }), expected);
 });
 
 /** Runs a described kernel with WebGPU, without functions of the package. */
@@ -154,44 +159,44 @@ describe('a kernel with x in f16', () => {
   const macko16 = formatById('macko');
   const format = { ...macko16, kernels: macko16.kernels.filter(({ id }) => id === 'macko/spmv_subgroup_x16') };
   const small = fromDense(2, 4, [1, 0, 2, 3, 0, -1.5, 0, 4]);
-  const stored = encode(small, format) as Stored;
+  const storedMatrix = encode(small, format) as Stored;
 
   it('rounds x to f16, and rejects values that would become infinite', async () => {
     const x = [0.1, -2, 3.25, 1e-3];
     const rounded = Float32Array.from(x, roundToF16);
-    expectNear(await run(opened(), stored, x), [...referenceProduct(small, rounded)]);
-    await expect(run(opened(), stored, [1, 70_000, 1, 1])).rejects.toThrow(
+    expectNear(await run(testDevice(), storedMatrix, x), [...referenceProduct(small, rounded)]);
+    await expect(run(testDevice(), storedMatrix, [1, 70_000, 1, 1])).rejects.toThrow(
       'x[1]: found 70000, expected below 65520 in magnitude, for macko/spmv_subgroup_x16 with x in f16',
     );
-    expect([...(await run(opened(), stored, [Number.POSITIVE_INFINITY, 1, 1, 1]))]).toEqual([
+    expect([...(await run(testDevice(), storedMatrix, [Number.POSITIVE_INFINITY, 1, 1, 1]))]).toEqual([
       Number.POSITIVE_INFINITY,
       2.5,
     ]);
   });
 
   it('is described with x in pairs of f16', async () => {
-    const kernel = await kernelOf(opened(), stored);
+    const kernel = await kernelOf(testDevice(), storedMatrix);
     expect(kernel.buffers.find(({ role }) => role === 'input')).toMatchObject({ bytes: 8, size: 16, type: 'f16' });
     expect(kernel.input([1, 2, 0.5, 0])).toEqual(Uint32Array.of(0x4000_3c00, 0x3800));
     expect(() => kernel.input([1, 2])).toThrow('x: found 2 values, expected one per column, 4');
     const x = Float32Array.of(0.1, -2, 3.25, 1e-3);
-    expect(await runWithoutPackage(opened().device, kernel, x)).toEqual(await run(opened(), stored, x));
+    expect(await runWithoutPackage(testDevice().device, kernel, x)).toEqual(await run(testDevice(), storedMatrix, x));
   });
 });
 
 describe('kernelOf', () => {
   /** Expects the described kernel to compute the same as `run`, for each number of tokens. */
   async function expectSameAsRun(id: string, tokenCounts: readonly number[]): Promise<void> {
-    const stored = storedIn(id);
+    const storedMatrix = storedIn(id);
     for (const tokens of tokenCounts) {
-      const kernel = await kernelOf(opened(), stored, { tokens });
+      const kernel = await kernelOf(testDevice(), storedMatrix, { tokens });
       expect(kernel).toMatchObject({ rows: 24, cols: 64, operation: kernel.tokens === 1 ? 'spmv' : 'gemm' });
       expect(kernel.id.startsWith(`${id}/`)).toBe(true);
       expect(kernel.buffers.filter(({ role }) => role === 'input').map(({ type }) => type)).toEqual(['f32']);
       const x = Float32Array.from(rowsOf(kernel.tokens, 64));
-      const y = await runWithoutPackage(opened().device, kernel, x);
-      expect(y).toEqual(await run(opened(), stored, x, { tokens: kernel.tokens }));
-      expectNear(y, products(stored.decode(), x, kernel.tokens));
+      const y = await runWithoutPackage(testDevice().device, kernel, x);
+      expect(y).toEqual(await run(testDevice(), storedMatrix, x, { tokens: kernel.tokens }));
+      expectNear(y, products(storedMatrix.decode(), x, kernel.tokens));
     }
   }
 
@@ -208,13 +213,13 @@ describe('kernelOf', () => {
   }
 
   it('binds every buffer that it lists by the name in the WGSL', async () => {
-    const kernel = await kernelOf(opened(), storedIn('macko'));
+    const kernel = await kernelOf(testDevice(), storedIn('macko'));
     for (const { wgsl, bindings } of kernel.passes) {
       for (const { binding, variable } of bindings) {
         expect(wgsl).toMatch(new RegExp(`@binding\\(${binding}\\) var<[^>]*> ${variable}:`));
       }
     }
-    const bound = new Set(kernel.passes.flatMap(({ bindings }) => bindings.map(({ buffer }) => buffer)));
-    expect([...bound].toSorted()).toEqual(kernel.buffers.map(({ name }) => name).toSorted());
+    const boundBuffers = new Set(kernel.passes.flatMap(({ bindings }) => bindings.map(({ buffer }) => buffer)));
+    expect([...boundBuffers].toSorted()).toEqual(kernel.buffers.map(({ name }) => name).toSorted());
   });
 });

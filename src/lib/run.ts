@@ -126,12 +126,12 @@ function checkedTokens(tokens: unknown): number {
 }
 
 /** The rows of X in f32. Throws SparseScopeError for another number of them, or for an element that is no number. */
-function rowsOfX(x: unknown, tokens: number, width: number, of: 'column' | 'row'): Float32Array {
+function rowsOfX(x: unknown, tokens: number, width: number, axis: 'column' | 'row'): Float32Array {
   return f32Numbers('x', x, (found) => {
     if (found === tokens * width) return;
     const count =
       tokens === 1 ? `, ${width}` : ` for each of ${tokens} tokens, ${tokens} × ${width} = ${tokens * width}`;
-    throw new SparseScopeError(`x: found ${found} values, expected one per ${of}${count}`);
+    throw new SparseScopeError(`x: found ${found} values, expected one per ${axis}${count}`);
   });
 }
 

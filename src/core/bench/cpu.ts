@@ -38,7 +38,7 @@ interface PreparedCase {
   readonly expected: Expected;
   verified: Verification;
   runsPerSample: number;
-  timed: TimedCase | null;
+  timing: TimedCase | null;
 }
 
 /**
@@ -57,10 +57,10 @@ export async function runCpuBench(
   const { reference } = options;
   const workload = { ...options.workload, memory: 'warm' } as const;
   const origin = { environment: environmentOf(host), clock: { source: 'wall-clock' } } as const;
-  const earlier = earlierSession(cases, workload, reference, origin, options.before);
-  const rounds = new Rounds(options, job, host, earlier.nextRound);
-  const run = new CpuRun({ options: { ...options, workload }, earlier, rounds, job, host });
-  const incomplete = earlier.cases.filter(({ isIncomplete }) => isIncomplete).map(({ benchCase }) => benchCase);
+  const session = earlierSession(cases, workload, reference, origin, options.before);
+  const rounds = new Rounds(options, job, host, session.nextRound);
+  const run = new CpuRun({ options: { ...options, workload }, session, rounds, job, host });
+  const incomplete = session.cases.filter(({ isIncomplete }) => isIncomplete).map(({ benchCase }) => benchCase);
   await runSchedule(incomplete, options, run, rounds, job, host);
   return run.report();
 }
@@ -81,7 +81,7 @@ function environmentOf(host: CpuHost): Environment {
 interface RunContext {
   readonly options: BenchOptions;
   /** the session that this run continues, or one without measurements */
-  readonly earlier: EarlierSession;
+  readonly session: EarlierSession;
   readonly rounds: Rounds;
   readonly job: Job;
   readonly host: CpuHost;
@@ -100,17 +100,17 @@ class CpuRun implements CaseRunner {
   readonly #y: Float32Array;
 
   constructor(context: RunContext) {
-    const { options, earlier, host } = context;
+    const { options, session, host } = context;
     const { operation, sizes = {}, seed, rows } = options.workload;
     this.#context = context;
     this.#oracle = new BenchOracle(operationById(operation), sizes, seed, host);
-    this.#rejected = [...earlier.refused];
+    this.#rejected = [...session.refused];
     this.#y = new Float32Array(rows);
     this.#quantumNs = clockStepNs(() => host.now());
   }
 
   async join(bench: BenchCase): Promise<readonly TimedCase[]> {
-    const { earlier, job, host } = this.#context;
+    const { session, job, host } = this.#context;
     await pauseUnlessCancelled(job, host);
     job.report({ what: `verify ${bench.format.title}`, done: 0, total: 1 });
     try {
@@ -122,8 +122,8 @@ class CpuRun implements CaseRunner {
         await pauseUnlessCancelled(job, host);
         return this.#sampleMs(prepared) * 1e6;
       };
-      prepared.timed = timedCase(sample, earlier.samplesOf(bench, kernelOf(bench, this.#context.options)));
-      return [prepared.timed];
+      prepared.timing = timedCase(sample, session.samplesOf(bench, kernelOf(bench, this.#context.options)));
+      return [prepared.timing];
     } catch (error) {
       if (!(error instanceof SparseScopeError) || error instanceof CancelledError) throw error;
       this.#prepared.set(bench, null);
@@ -135,7 +135,7 @@ class CpuRun implements CaseRunner {
   references(): readonly TimedCase[] {
     const { reference } = this.#context.options;
     return [...this.#prepared.values()].flatMap((prepared) =>
-      prepared?.timed && prepared.bench.format.id === reference ? [prepared.timed] : [],
+      prepared?.timing && prepared.bench.format.id === reference ? [prepared.timing] : [],
     );
   }
 
@@ -144,25 +144,25 @@ class CpuRun implements CaseRunner {
   async verifyAgain(complete: readonly TimedCase[]): Promise<void> {
     const { job, host } = this.#context;
     for (const prepared of this.#prepared.values()) {
-      if (!prepared?.timed || !complete.includes(prepared.timed)) continue;
+      if (!prepared?.timing || !complete.includes(prepared.timing)) continue;
       await pauseUnlessCancelled(job, host);
       this.#multiply(prepared);
       prepared.verified = verifyOutputs(this.#y, prepared.expected, { checkedAfterTiming: true });
     }
   }
 
-  async publish(waiting: readonly BenchCase[]): Promise<void> {
-    const report = this.report(waiting);
+  async publish(waitingCases: readonly BenchCase[]): Promise<void> {
+    const report = this.report(waitingCases);
     if (report.rows.length + report.refused.length > 0) await this.#context.options.onReport?.(report);
   }
 
-  /** The report so far; `waiting`: the cases that are not encoded and verified yet; absent at the end of the run. */
-  report(waiting?: readonly BenchCase[]): BenchReport {
-    const { options, earlier, rounds, host } = this.#context;
-    const rows = earlier.cases.flatMap(({ benchCase, rows: earlierRows }): readonly MeasuredRow[] => {
+  /** The report so far; `waitingCases` are not encoded and verified yet; absent at the end of the run. */
+  report(waitingCases?: readonly BenchCase[]): BenchReport {
+    const { options, session, rounds, host } = this.#context;
+    const rows = session.cases.flatMap(({ benchCase, rows: earlierRows }): readonly MeasuredRow[] => {
       const prepared = this.#prepared.get(benchCase);
       if (prepared === undefined) return earlierRows;
-      return prepared === null || prepared.timed?.samplesNs.length === 0 ? [] : [this.#rowOf(prepared)];
+      return prepared === null || prepared.timing?.samplesNs.length === 0 ? [] : [this.#rowOf(prepared)];
     });
     return {
       schema: 1,
@@ -175,8 +175,8 @@ class CpuRun implements CaseRunner {
       workload: options.workload,
       rows: completeRows(rows, null, options.reference, options.comparedWith),
       refused: [...this.#rejected],
-      notes: [...earlier.notes, ...rounds.notes],
-      ...(waiting && { unfinished: { waiting: casesWithoutRows(earlier, waiting) } }),
+      notes: [...session.notes, ...rounds.notes],
+      ...(waitingCases && { unfinished: { waiting: casesWithoutRows(session, waitingCases) } }),
     };
   }
 
@@ -190,7 +190,7 @@ class CpuRun implements CaseRunner {
     const firstDispatchMs = host.now() - start;
     const expected = reference.expected(1);
     const verified = verifyOutputs(this.#y, expected);
-    return { bench, encoded, encodeMs, firstDispatchMs, expected, verified, runsPerSample: 1, timed: null };
+    return { bench, encoded, encodeMs, firstDispatchMs, expected, verified, runsPerSample: 1, timing: null };
   }
 
   /** One product into y, which is prefilled with a value that no format computes. */
@@ -227,7 +227,7 @@ class CpuRun implements CaseRunner {
   }
 
   #rowOf(prepared: PreparedCase): MeasuredRow {
-    const { bench, encoded, encodeMs, firstDispatchMs, verified, runsPerSample, timed } = prepared;
+    const { bench, encoded, encodeMs, firstDispatchMs, verified, runsPerSample, timing } = prepared;
     const storedBytes = arrayBytes(encoded);
     const row: MeasuredRow = {
       kernel: kernelOf(bench, this.#context.options),
@@ -238,7 +238,7 @@ class CpuRun implements CaseRunner {
       bytes: storedBytes + this.#x.byteLength + this.#y.byteLength,
       storedBytes,
       verified,
-      ...(timed ? samplesOf(timed) : { samplesNs: [] }),
+      ...(timing ? samplesOf(timing) : { samplesNs: [] }),
       runsPerSample,
       copies: 1,
       encodeMs,

@@ -103,14 +103,14 @@ describe('BenchOracle', () => {
       expect(task.encoded).toBe(matrix);
       expect(task.expected(1)).toEqual(expectedOf(SPMV, matrix, task.inputs, {}, { extraRoundings: 1 }));
     }
-    const others = await new BenchOracle(SPMV, {}, 3, pace).secretCases(bench, matrix, 12, idle);
-    expect([...others.last.inputs.x]).not.toEqual([...checked.inputs.x]);
+    const otherSecrets = await new BenchOracle(SPMV, {}, 3, pace).secretCases(bench, matrix, 12, idle);
+    expect([...otherSecrets.last.inputs.x]).not.toEqual([...checked.inputs.x]);
   });
 
   test('secretCases varies the values at the same positions if the matrix is the only input', async () => {
     const oracle = new BenchOracle(CONVERT, {}, 3, pace);
-    const wide = Object.assign(denseMatrix(2, 4, Float32Array.of(1, 0, 2, 3, 0, 4, 5, 0)), { checksums: {} });
-    const { checked, last } = await oracle.secretCases(caseOf('a', { valueType: 'f16' }, []), wide, 4, idle);
+    const wideMatrix = Object.assign(denseMatrix(2, 4, Float32Array.of(1, 0, 2, 3, 0, 4, 5, 0)), { checksums: {} });
+    const { checked, last } = await oracle.secretCases(caseOf('a', { valueType: 'f16' }, []), wideMatrix, 4, idle);
     expect([checked, last].map(({ inputs }) => [...inputs.h])).toEqual([
       [2, 0, 3, 1, 0, 5, 4, 0],
       [3, 0, 1, 2, 0, 5, 4, 0],
@@ -121,18 +121,18 @@ describe('BenchOracle', () => {
   test('secretCases reveals a product that is right only for the tokens that the reference samples', async () => {
     const random = new Random(1);
     const cells = Float32Array.from({ length: 2 ** 20 }, () => random.uniform() - 0.5);
-    const large = Object.assign(denseMatrix(1024, 1024, cells), { checksums: {} });
+    const largeMatrix = Object.assign(denseMatrix(1024, 1024, cells), { checksums: {} });
     const tokens = 300;
     const oracle = new BenchOracle(GEMM, { tokens }, 3, pace);
     const bench = caseOf('a', { valueType: 'f32' }, []);
-    const reference = (await oracle.reference(bench, large, idle)).expected(1);
+    const reference = (await oracle.reference(bench, largeMatrix, idle)).expected(1);
     const sampledTokens = new Set(Array.from(reference.sample?.at ?? [], (index) => Math.floor(index / 1024)));
     expect(sampledTokens.size).toBeLessThan(tokens);
-    const { checked, last } = await oracle.secretCases(bench, large, 11, idle);
+    const { checked, last } = await oracle.secretCases(bench, largeMatrix, 11, idle);
     for (const expected of [checked.expected(1), last.expected(1)]) {
-      const { at } = expected.sample ?? { at: new Uint32Array() };
+      const { at: sampledIndices } = expected.sample ?? { at: new Uint32Array() };
       const correct = new Float32Array(tokens * 1024);
-      for (const [i, position] of at.entries()) correct[position] = expected.output[i];
+      for (const [i, position] of sampledIndices.entries()) correct[position] = expected.output[i];
       expect(verifyOutputs(correct, expected).ok).toBe(true);
       const correctInSample = correct.map((value, position) =>
         sampledTokens.has(Math.floor(position / 1024)) ? value : 0,

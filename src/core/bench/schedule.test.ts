@@ -35,7 +35,7 @@ const idOf = ({ format, params }: BenchCase): string => `${format.id} ${String(p
  */
 class FakeDevice implements CaseRunner {
   readonly log: string[] = [];
-  readonly timedOf = new Map<string, TimedCase>();
+  readonly timings = new Map<string, TimedCase>();
   ms = 0;
   failsAtSample = Number.POSITIVE_INFINITY;
   #samples = 0;
@@ -59,15 +59,15 @@ class FakeDevice implements CaseRunner {
     const id = idOf(bench);
     this.note(`join ${id}${next ? `, then ${idOf(next)}` : ''}`);
     if (bench.format.id === 'wrong') return [];
-    const timed = timedCase(async () => {
+    const timing = timedCase(async () => {
       if (this.#round.has(id)) this.#flush();
       this.#round.add(id);
       this.ms += 100;
       if (++this.#samples >= this.failsAtSample) throw new Error('the GPU device was lost');
       return this.samplesNs.get(id)?.shift() ?? 1;
     });
-    this.timedOf.set(id, timed);
-    return [timed];
+    this.timings.set(id, timing);
+    return [timing];
   }
 
   /** the result of a search for a case: names, separated by commas, the fastest first */
@@ -86,7 +86,7 @@ class FakeDevice implements CaseRunner {
     return kernels;
   }
 
-  /** kernels that the last search found */
+  /** kernels that the last search found and the rounds have not narrowed down yet */
   contenders: TimedCase[] = [];
   /** whether the rounds separate the kernels, so that slower ones are dropped after 6 rounds; otherwise only at the end */
   areSeparated = true;
@@ -100,13 +100,13 @@ class FakeDevice implements CaseRunner {
   }
 
   references(): readonly TimedCase[] {
-    return [...this.timedOf].flatMap(([id, timed]) => (id.startsWith('dense') ? [timed] : []));
+    return [...this.timings].flatMap(([id, timing]) => (id.startsWith('dense') ? [timing] : []));
   }
 
   async openReferences(): Promise<void> {}
 
   async verifyAgain(complete: readonly TimedCase[]): Promise<void> {
-    const ids = [...this.timedOf].filter(([, timed]) => complete.includes(timed)).map(([id]) => id);
+    const ids = [...this.timings].filter(([, timing]) => complete.includes(timing)).map(([id]) => id);
     this.note(`verify again ${ids.join(', ')}`);
   }
 
@@ -152,29 +152,32 @@ describe('orderOfCases', () => {
       fc.array(otherOptions, { maxLength: 4 }),
       fc.subarray(['f16', 'i8']),
       fc.nat(),
-      (options, types, at) => {
-        const others = options.map((option, i) => benchCase(`other ${i}`, option));
+      (options, types, insertPosition) => {
+        const otherCases = options.map((option, i) => benchCase(`other ${i}`, option));
         const references = types.map((valueType) => benchCase('dense', { valueType }));
-        const order = orderOfCases(others.toSpliced(at % (others.length + 1), 0, ...references), 'dense');
+        const order = orderOfCases(
+          otherCases.toSpliced(insertPosition % (otherCases.length + 1), 0, ...references),
+          'dense',
+        );
         const costOf = (item: BenchCase): number => {
-          const { searches, isEncoded } = options[others.indexOf(item)];
+          const { searches, isEncoded } = options[otherCases.indexOf(item)];
           return isEncoded ? 0 : searches ? 2 : 1;
         };
         expect(order.filter((item) => !references.includes(item))).toEqual(
-          others.toSorted((a, b) => costOf(a) - costOf(b)),
+          otherCases.toSorted((a, b) => costOf(a) - costOf(b)),
         );
-        expect(order).toHaveLength(others.length + references.length);
+        expect(order).toHaveLength(otherCases.length + references.length);
         for (const reference of references) {
           // A case is compared with the references of its value type, or with all if there are none.
           const first = order.findIndex(
             (item) =>
-              others.includes(item) &&
+              otherCases.includes(item) &&
               (item.params.valueType === reference.params.valueType || !types.includes(String(item.params.valueType))),
           );
-          const found = order.indexOf(reference);
-          if (first >= 0) expect(found).toBeLessThan(first);
-          const before = order.slice(0, found).filter((item) => others.includes(item));
-          const following = order.slice(found).find((item) => others.includes(item));
+          const position = order.indexOf(reference);
+          if (first >= 0) expect(position).toBeLessThan(first);
+          const before = order.slice(0, position).filter((item) => otherCases.includes(item));
+          const following = order.slice(position).find((item) => otherCases.includes(item));
           if (first >= 0 && costOf(order[first]) < 2) expect(following).toBe(order[first]);
           else {
             // Without a fast case that is compared with it, it comes between the fast ones and the slow ones.
@@ -195,14 +198,14 @@ describe('runSchedule', () => {
       dense: (kernels) => [...kernels, timedCase(async () => 1)],
       fast: () => [timedCase(async () => 1)],
     };
-    for (const [searched, search] of Object.entries(searches)) {
+    for (const [searchedId, search] of Object.entries(searches)) {
       const device = new FakeDevice();
       device.search = async (bench) => {
-        const kernels = [...device.timedOf].filter(([id]) => id === idOf(bench)).map(([, timed]) => timed);
-        return bench.format.id === searched ? search(kernels) : null;
+        const kernels = [...device.timings].filter(([id]) => id === idOf(bench)).map(([, timing]) => timing);
+        return bench.format.id === searchedId ? search(kernels) : null;
       };
       await device.run(cases);
-      expect(device.timedOf.get('third f16')?.rounds, searched).toHaveLength(8);
+      expect(device.timings.get('third f16')?.rounds, searchedId).toHaveLength(8);
     }
   });
 
@@ -241,7 +244,7 @@ describe('runSchedule', () => {
     ]);
     expect(device.log.indexOf('verify again dense f16, a f16, b f16')).toBeLessThan(joined);
     expect(device.log.slice(joined).filter((text) => text === 'dense f16+slow f16')).toHaveLength(4);
-    const [dense, a, slow] = ['dense f16', 'a f16', 'slow f16'].map((id) => device.timedOf.get(id)?.rounds ?? []);
+    const [dense, a, slow] = ['dense f16', 'a f16', 'slow f16'].map((id) => device.timings.get(id)?.rounds ?? []);
     expect(a).toHaveLength(4);
     expect(slow).toEqual([7, 8, 9, 10]);
     expect(dense).toEqual(Array.from({ length: 11 }, (_, round) => round));
@@ -288,7 +291,7 @@ describe('runSchedule', () => {
     device.areSeparated = areSeparated;
     device.searchResults.set('a f16', 'fast,slow');
     await device.run([benchCase('dense'), benchCase('a')], 9);
-    const counts = ['fast f16', 'slow f16'].map((id) => device.timedOf.get(id)?.rounds.length);
+    const counts = ['fast f16', 'slow f16'].map((id) => device.timings.get(id)?.rounds.length);
     expect(counts).toEqual([9, rounds]);
     expect(device.log.at(-2)).toBe('verify again dense f16, fast f16');
   });
@@ -297,7 +300,7 @@ describe('runSchedule', () => {
     const device = new FakeDevice();
     device.searchResults.set('dense f16', 'dense tuned');
     await device.run([benchCase('dense'), benchCase('a')], 4);
-    const [tuned, a] = ['dense tuned f16', 'a f16'].map((id) => device.timedOf.get(id)?.rounds ?? []);
+    const [tuned, a] = ['dense tuned f16', 'a f16'].map((id) => device.timings.get(id)?.rounds ?? []);
     expect(tuned).toEqual([3, 4, 5, 6]);
     expect(a).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
@@ -316,40 +319,42 @@ describe('runSchedule', () => {
     // a with dense takes 3 rounds, b with dense the first of its 3, and half of the second.
     device.failsAtSample = 3 * 2 + 2 + 2;
     await expect(device.run(cases)).rejects.toThrow('the GPU device was lost');
-    expect(device.timedOf.get('b f16')?.rounds).toEqual([3]);
+    expect(device.timings.get('b f16')?.rounds).toEqual([3]);
     expect(device.log.filter((text) => text.startsWith('publish'))).toEqual([
       'publish, b f16 waiting',
       'publish, none waiting',
     ]);
-    const early = new FakeDevice();
-    early.failsAtSample = 3 * 2 + 1;
-    await expect(early.run(cases)).rejects.toThrow('the GPU device was lost');
-    expect(early.log.filter((text) => text.startsWith('publish'))).toEqual(['publish, b f16 waiting']);
+    const secondDevice = new FakeDevice();
+    secondDevice.failsAtSample = 3 * 2 + 1;
+    await expect(secondDevice.run(cases)).rejects.toThrow('the GPU device was lost');
+    expect(secondDevice.log.filter((text) => text.startsWith('publish'))).toEqual(['publish, b f16 waiting']);
   });
 
   test('ends its rounds once the range of every median is within 1 %, if that is allowed, and notes it', async () => {
-    const roundsOf = async (endsEarly: boolean, noisy: number): Promise<FakeDevice> => {
+    const roundsOf = async (endsEarly: boolean, noisySamples: number): Promise<FakeDevice> => {
       const device = new FakeDevice();
       // The first samples all differ; those after them are equal.
       device.samplesNs.set(
         'a f16',
-        Array.from({ length: noisy }, (_, i) => 2 + i),
+        Array.from({ length: noisySamples }, (_, i) => 2 + i),
       );
       await device.run([benchCase('dense'), benchCase('a'), benchCase('b')], 24, endsEarly);
       return device;
     };
-    const counts = ({ timedOf }: FakeDevice) =>
-      ['dense f16', 'a f16', 'b f16'].map((id) => timedOf.get(id)?.rounds.length);
-    const whole = await roundsOf(false, 0);
-    expect([counts(whole), whole.notes]).toEqual([[27, 24, 24], []]);
-    const quiet = await roundsOf(true, 0);
-    expect(counts(quiet)).toEqual([12, 9, 9]);
-    expect(quiet.notes).toEqual(['rounds ended after 9 of at most 24: the 95 % range of each median was within 1 %']);
-    expect(quiet.log.slice(-2)).toEqual(['verify again dense f16, a f16, b f16', 'publish, none waiting']);
+    const counts = ({ timings }: FakeDevice) =>
+      ['dense f16', 'a f16', 'b f16'].map((id) => timings.get(id)?.rounds.length);
+    const fullRun = await roundsOf(false, 0);
+    expect([counts(fullRun), fullRun.notes]).toEqual([[27, 24, 24], []]);
+    const quietRun = await roundsOf(true, 0);
+    expect(counts(quietRun)).toEqual([12, 9, 9]);
+    expect(quietRun.notes).toEqual([
+      'rounds ended after 9 of at most 24: the 95 % range of each median was within 1 %',
+    ]);
+    expect(quietRun.log.slice(-2)).toEqual(['verify again dense f16, a f16, b f16', 'publish, none waiting']);
     // With four samples of `a` far off, its median is precise after 18 rounds; until then the other kernels go on as well.
     expect(counts(await roundsOf(true, 4))).toEqual([21, 18, 18]);
-    const noisy = await roundsOf(true, 24);
-    expect([counts(noisy), noisy.notes]).toEqual([[27, 24, 24], []]);
+    const noisyRun = await roundsOf(true, 24);
+    expect([counts(noisyRun), noisyRun.notes]).toEqual([[27, 24, 24], []]);
   });
 
   test('times a reference alone if there is nothing else, also after a search', async () => {
@@ -377,10 +382,10 @@ describe('runSchedule', () => {
     [[2, 0], 3],
   ])(
     'times only the missing first rounds of kernels that continue with %s samples of an earlier session: %s',
-    async (before, expected) => {
+    async (sampleCounts, expected) => {
       const device = new FakeDevice();
       device.join = async () =>
-        before.map((count) => timedCase(async () => 1, { samplesNs: Array<number>(count).fill(1) }));
+        sampleCounts.map((count) => timedCase(async () => 1, { samplesNs: Array<number>(count).fill(1) }));
       await device.run([benchCase('a')]);
       expect(device.reports.filter(({ what }) => what === 'first rounds of a')).toHaveLength(expected);
     },
@@ -404,9 +409,9 @@ describe('runSchedule', () => {
     const device = new FakeDevice();
     Object.assign(device, { search: undefined, narrow: undefined });
     const cases = [benchCase('slow', { searches: true }), benchCase('dense'), benchCase('a')];
-    const without = (item: BenchCase) =>
+    const withoutIsEncoded = (item: BenchCase) =>
       Object.fromEntries(Object.entries(item).filter(([key]) => key !== 'isEncoded')) as unknown as BenchCase;
-    await device.run(cases.map(without), 4);
+    await device.run(cases.map(withoutIsEncoded), 4);
     expect(device.log.at(-2)).toBe('verify again dense f16, a f16, slow f16');
   });
 

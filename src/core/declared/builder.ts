@@ -27,10 +27,10 @@ export interface ArrayBuilder {
   /** Sets elements first, first + step ... to the first `count` of `values`. */
   setEvery(first: number, step: number, values: Numbers, count: number): void;
   /**
-   * Sets element from + at[i], for each i below `count`, to values[i], or to one number. Returns how many of these elements
-   * are not 0 as stored.
+   * Sets element from + indices[i], for each i below `count`, to values[i], or to one number. Returns how many of these
+   * elements are not 0 as stored.
    */
-  setAt(at: Uint32Array, values: Numbers | number, count: number, from?: number): number;
+  setAt(indices: Uint32Array, values: Numbers | number, count: number, from?: number): number;
 }
 
 /** Minimum number of elements that are allocated if no number is declared. */
@@ -123,13 +123,13 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
     for (let i = 0; i < count; i++) this.set(first + i * step, values[i]);
   }
 
-  setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
-    let stored = 0;
+  setAt(indices: Uint32Array, values: Numbers | number, count: number, from = 0): number {
+    let nonZeros = 0;
     for (let i = 0; i < count; i++) {
-      this.set(from + at[i], typeof values === 'number' ? values : values[i]);
-      if (this.get(from + at[i]) !== 0) stored++;
+      this.set(from + indices[i], typeof values === 'number' ? values : values[i]);
+      if (this.get(from + indices[i]) !== 0) nonZeros++;
     }
-    return stored;
+    return nonZeros;
   }
 
   /** Called before a row is encoded. Throws FormatError for values that cannot be quantised. */

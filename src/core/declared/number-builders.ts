@@ -9,8 +9,8 @@ import { Builder, type Lengths, type Numbers } from './builder.ts';
 export class PlainBuilder extends Builder {
   /** Numbers of i16 are stored as their bits. */
   override get(index: number): number {
-    const stored = this.memory[index];
-    return this.type.name === 'i16' ? (stored << 16) >> 16 : stored;
+    const element = this.memory[index];
+    return this.type.name === 'i16' ? (element << 16) >> 16 : element;
   }
 
   set(index: number, value: number): void {
@@ -46,14 +46,14 @@ export class PlainBuilder extends Builder {
     } else super.setEvery(first, step, values, count);
   }
 
-  override setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
+  override setAt(indices: Uint32Array, values: Numbers | number, count: number, from = 0): number {
     const { memory } = this;
     if (!(memory instanceof Float32Array && values instanceof Float32Array))
-      return super.setAt(at, values, count, from);
+      return super.setAt(indices, values, count, from);
     let zeros = 0;
     for (let i = 0; i < count; i++) {
       const value = values[i];
-      memory[from + at[i]] = value;
+      memory[from + indices[i]] = value;
       zeros += value === 0 ? 1 : 0;
     }
     return count - zeros;
@@ -102,17 +102,17 @@ export class HalfBuilder extends Builder<Uint16Array> {
     for (let i = 0; i < count; i++) memory[first + i * step] = f16FromF32Bits(bits[i]);
   }
 
-  override setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
-    if (!this.#hasBits(values)) return super.setAt(at, values, count, from);
+  override setAt(indices: Uint32Array, values: Numbers | number, count: number, from = 0): number {
+    if (!this.#hasBits(values)) return super.setAt(indices, values, count, from);
     const bits = this.#bitsOf(values);
     const { memory } = this;
-    let stored = 0;
+    let nonZeros = 0;
     for (let i = 0; i < count; i++) {
       const half = f16FromF32Bits(bits[i]);
-      memory[from + at[i]] = half;
-      stored += (half & 0x7fff) === 0 ? 0 : 1;
+      memory[from + indices[i]] = half;
+      nonZeros += (half & 0x7fff) === 0 ? 0 : 1;
     }
-    return stored;
+    return nonZeros;
   }
 
   /** The bits of a list. Most calls pass the same row buffer, so the last view is kept. */
@@ -177,14 +177,14 @@ export class PackedBuilder extends Builder<Uint8Array | Uint32Array> {
     if (allBits >>> bits !== 0) this.setEvery(length, 1, values, count);
   }
 
-  override setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
+  override setAt(indices: Uint32Array, values: Numbers | number, count: number, from = 0): number {
     const { memory } = this;
     if (!(values === 1 && this.type.bits === 1 && memory instanceof Uint32Array && from % 32 === 0)) {
-      return super.setAt(at, values, count, from);
+      return super.setAt(indices, values, count, from);
     }
     // The bits of a bitmap row that begins at a word, set without `writeElement`.
     const first = from / 32;
-    for (let i = 0; i < count; i++) memory[first + (at[i] >>> 5)] |= 1 << (at[i] & 31);
+    for (let i = 0; i < count; i++) memory[first + (indices[i] >>> 5)] |= 1 << (indices[i] & 31);
     return count;
   }
 }

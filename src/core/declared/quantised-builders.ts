@@ -33,14 +33,14 @@ export class RowQuantisedBuilder extends Builder<Int8Array> {
     this.memory[index] = i8Of(value, this.#scale);
   }
 
-  override setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
-    if (typeof values === 'number') return super.setAt(at, values, count, from);
+  override setAt(indices: Uint32Array, values: Numbers | number, count: number, from = 0): number {
+    if (typeof values === 'number') return super.setAt(indices, values, count, from);
     const { memory } = this;
     const scale = this.#scale;
     let stored = 0;
     for (let i = 0; i < count; i++) {
       const code = i8Of(values[i], scale);
-      memory[from + at[i]] = code;
+      memory[from + indices[i]] = code;
       stored += code === 0 ? 0 : 1;
     }
     return stored;

@@ -44,9 +44,11 @@ export function reportingBuilder(
     setEvery(first, step, values, count) {
       for (let i = 0; i < count; i++) set(first + i * step, values[i]);
     },
-    setAt(at, values, count, from = 0) {
-      for (let i = 0; i < count; i++) set(from + at[i], typeof values === 'number' ? values : values[i]);
-      return at.subarray(0, count).reduce((stored, index) => stored + (inner.get(from + index) === 0 ? 0 : 1), 0);
+    setAt(indices, values, count, from = 0) {
+      for (let i = 0; i < count; i++) set(from + indices[i], typeof values === 'number' ? values : values[i]);
+      return indices
+        .subarray(0, count)
+        .reduce((nonZeros, index) => nonZeros + (inner.get(from + index) === 0 ? 0 : 1), 0);
     },
   };
 }

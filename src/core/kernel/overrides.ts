@@ -18,9 +18,9 @@ const OVERRIDE = /^\s*(?:@id\(\d+\)\s*)?override\s+(\w+)\s*(?::\s*(\w+)\s*)?(?:=
 export function declaredOverrides(code: string): readonly DeclaredOverride[] {
   const lines = code.split('\n');
   return lines.flatMap((line, i) => {
-    const found = OVERRIDE.exec(line);
-    if (!found) return [];
-    const [, name, type = '', initial = ''] = found;
+    const match = OVERRIDE.exec(line);
+    if (!match) return [];
+    const [, name, type = '', initial = ''] = match;
     return [{ name, type, initial: initial.trim(), meaning: commentAbove(lines, i) }];
   });
 }
@@ -37,13 +37,16 @@ export function commentAbove(lines: readonly string[], line: number): string {
 }
 
 /**
- * The values of a shader's overrides: the `given` ones, and the defaults of the others. An override is omitted if its
+ * The values of a shader's overrides: the `givenValues`, and the defaults of the others. An override is omitted if its
  * default is more than a bool, or numbers and earlier overrides with + - * / and parentheses.
  */
-export function overrideValues(code: string, given: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
+export function overrideValues(
+  code: string,
+  givenValues: Readonly<Record<string, number>>,
+): ReadonlyMap<string, number> {
   const values = new Map<string, number>();
   for (const { name, type, initial } of declaredOverrides(code)) {
-    const value = Object.hasOwn(given, name) ? given[name] : valueOf(initial, type, values);
+    const value = Object.hasOwn(givenValues, name) ? givenValues[name] : valueOf(initial, type, values);
     if (value !== null) values.set(name, value);
   }
   return values;
@@ -55,19 +58,19 @@ const TOKEN = /\s*(?:(\d+(?:\.\d+)?)[uif]?\b|([A-Za-z_]\w*)|([-+*/()]))/y;
 const MAX_DEPTH = 100;
 
 /**
- * The value of an expression; null if it is not a supported one. `earlier`: the values of earlier overrides. A recursive
+ * The value of an expression; null if it is not a supported one. `earlierValues`: those of the overrides before it. A recursive
  * descent: a sum of products of atoms, which are numbers, names, negated atoms, or sums in parentheses.
  */
-function valueOf(text: string, type: string, earlier: ReadonlyMap<string, number>): number | null {
+function valueOf(text: string, type: string, earlierValues: ReadonlyMap<string, number>): number | null {
   if (text === 'true') return 1;
   if (text === 'false') return 0;
   const tokens: (number | string)[] = [];
   const token = new RegExp(TOKEN);
   while (token.lastIndex < text.length) {
-    const found = token.exec(text);
-    if (!found) return null;
-    const [, number, name, sign] = found;
-    const value = name === undefined ? Number(number) : earlier.get(name);
+    const match = token.exec(text);
+    if (!match) return null;
+    const [, number, name, sign] = match;
+    const value = name === undefined ? Number(number) : earlierValues.get(name);
     if (sign === undefined && value === undefined) return null;
     tokens.push(sign ?? value ?? 0);
   }
@@ -108,11 +111,11 @@ function valueOf(text: string, type: string, earlier: ReadonlyMap<string, number
  * The rows that each workgroup of a shader handles: the override ROWS_PER_WORKGROUP, which decides how many workgroups
  * are dispatched. Throws SparseScopeError if the shader does not declare it, or its value is not a whole number from 1.
  */
-export function rowsPerWorkgroup(path: string, code: string, given: Readonly<Record<string, number>>): number {
+export function rowsPerWorkgroup(path: string, code: string, givenValues: Readonly<Record<string, number>>): number {
   const declared = declaredOverrides(code).find(({ name }) => name === ROWS_PER_WORKGROUP);
   const expected = `expected 'override ${ROWS_PER_WORKGROUP}: u32'`;
   if (!declared) throw new SparseScopeError(`${path}: found no override ${ROWS_PER_WORKGROUP}, ${expected}`);
-  const value = overrideValues(code, given).get(ROWS_PER_WORKGROUP);
+  const value = overrideValues(code, givenValues).get(ROWS_PER_WORKGROUP);
   if (value !== undefined && Number.isInteger(value) && value >= 1) return value;
   throw new SparseScopeError(
     `${path}, ${ROWS_PER_WORKGROUP}: found '${value ?? clip(declared.initial)}', expected a whole number of at least 1, or one made of other overrides with + - * and /`,

@@ -6,13 +6,13 @@ import { type Matrix, rowBuffer, matrixBytes, type RowBuffer } from './index.ts'
 const MAX_GROUP = 64;
 
 /**
- * Prunes a matrix to an N:M pattern: of every `group` neighbours in a row, the `kept` largest by magnitude remain; ties: those
- * in higher columns. Columns that a short last group lacks count as zeros, NaN as larger than infinity. Throws MatrixError
- * unless 1 <= kept <= group <= 64. O(rows * cols) at worst; memory: one bit per entry, and the whole matrix, which the
+ * Prunes a matrix to an N:M pattern: of every `group` neighbours in a row, the `keptCount` largest by magnitude remain; of
+ * equal ones, those in higher columns. Columns that a short last group lacks count as zeros, NaN as larger than infinity.
+ * Throws MatrixError unless 1 <= keptCount <= group <= 64. O(rows * cols) at worst; memory: one bit per entry, and the whole matrix, which the
  * result refers to.
  */
-export function* pruneToPatternSteps(m: Matrix, kept: number, group: number): Steps<Matrix> {
-  checkPattern(kept, group);
+export function* pruneToPatternSteps(m: Matrix, keptCount: number, group: number): Steps<Matrix> {
+  checkPattern(keptCount, group);
   const buffer = rowBuffer(m.cols + SENTINELS);
   const firstWord = new Uint32Array(m.rows);
   const words = new Int32Array(Math.ceil(m.nnz / 32) + m.rows + 1);
@@ -20,7 +20,7 @@ export function* pruneToPatternSteps(m: Matrix, kept: number, group: number): St
     columns: new Int32Array(buffer.columns.buffer),
     bits: new Int32Array(buffer.values.buffer),
   };
-  const dropSmallest = group - kept <= 2 && group <= 32 ? dropOneOrTwo : dropOneByOne;
+  const dropSmallest = group - keptCount <= 2 && group <= 32 ? dropOneOrTwo : dropOneByOne;
   const rowsPerStep = rowsPerYield(m.cols);
   let nextWord = 0;
   let nnz = m.nnz;
@@ -30,17 +30,26 @@ export function* pruneToPatternSteps(m: Matrix, kept: number, group: number): St
     const end = nextWord + Math.ceil(n / 32);
     words.fill(-1, nextWord, end);
     row.columns.fill(ABOVE_COLUMNS, n, n + SENTINELS);
-    nnz -= dropSmallest(row, n, kept, group, words, nextWord);
+    nnz -= dropSmallest(row, n, keptCount, group, words, nextWord);
     nextWord = end;
     if (r % rowsPerStep === rowsPerStep - 1) yield { what: 'Pruning', done: r + 1, total: m.rows };
   }
   return new MaskedMatrix(m, { firstWord, words }, nnz);
 }
 
-/** Throws MatrixError unless 1 <= kept <= group <= 64, whole numbers. */
-export function checkPattern(kept: number, group: number): void {
-  if (Number.isInteger(kept) && Number.isInteger(group) && kept >= 1 && group <= MAX_GROUP && kept <= group) return;
-  throw new MatrixError(`pattern: found ${kept}:${group}, expected whole numbers N:M with 1 <= N <= M <= ${MAX_GROUP}`);
+/** Throws MatrixError unless 1 <= keptCount <= group <= 64, whole numbers. */
+export function checkPattern(keptCount: number, group: number): void {
+  if (
+    Number.isInteger(keptCount) &&
+    Number.isInteger(group) &&
+    keptCount >= 1 &&
+    group <= MAX_GROUP &&
+    keptCount <= group
+  )
+    return;
+  throw new MatrixError(
+    `pattern: found ${keptCount}:${group}, expected whole numbers N:M with 1 <= N <= M <= ${MAX_GROUP}`,
+  );
 }
 
 /** The entries of a row as 32-bit integers: their columns, and the bits of their values. */
@@ -65,23 +74,23 @@ function magnitudeOf(bits: number): number {
 }
 
 /**
- * Clears the bits in `words`, from `firstWord` on, of the entries that are not among the `kept` largest of their group,
+ * Clears the bits in `words`, from `firstWord` on, of the entries that are not among the `keptCount` largest of their group,
  * and returns how many. May modify the row.
  */
-type Drop = (row: RowBits, n: number, kept: number, group: number, words: Int32Array, firstWord: number) => number;
+type Drop = (row: RowBits, n: number, keptCount: number, group: number, words: Int32Array, firstWord: number) => number;
 
 /**
  * For groups that lose at most two cells, like the groups of (2N-2):2N. Avoids branches on magnitudes, which a processor
  * cannot predict, and has loops of the same length for every group. A difference shifted by 31 is a mask: -1 if it is
  * negative, else 0.
  */
-const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord) => {
+const dropOneOrTwo: Drop = ({ columns, bits }, n, keptCount, group, words, firstWord) => {
   let dropped = 0;
   let groupEnd = group;
   for (let start = 0; start < n;) {
     groupEnd = groupEndOf(columns[start], groupEnd, group);
-    const last = start + kept + 1;
-    // With at most `kept` entries, the group loses none.
+    const last = start + keptCount + 1;
+    // With at most `keptCount` entries, the group loses none.
     if (last > n || columns[last - 1] >= groupEnd) {
       while (columns[start] < groupEnd) start++;
       continue;
@@ -125,14 +134,14 @@ const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
   return dropped;
 };
 
-/** For any pattern: drops the smallest entry of a group until `kept` remain; ties: the lowest column first. */
-const dropOneByOne: Drop = ({ columns, bits }, n, kept, group, words, firstWord) => {
+/** For any pattern: drops the smallest entry of a group until `keptCount` remain; ties: the lowest column first. */
+const dropOneByOne: Drop = ({ columns, bits }, n, keptCount, group, words, firstWord) => {
   let dropped = 0;
   let groupEnd = group;
   for (let start = 0, end = 0; start < n; start = end) {
     groupEnd = groupEndOf(columns[start], groupEnd, group);
     while (columns[end] < groupEnd) end++;
-    for (let count = end - start; count > kept; count--) {
+    for (let count = end - start; count > keptCount; count--) {
       const smallest = smallestOf(bits, start, end, words, firstWord);
       words[firstWord + (smallest >>> 5)] &= ~(1 << (smallest & 31));
       dropped++;

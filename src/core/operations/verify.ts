@@ -8,7 +8,7 @@ import { reportNumber, type Verification } from '../report.ts';
  */
 export const POISON_BITS = 0x7fc5a5a5;
 
-/** Maximum of failures that a verification lists; further ones are only counted. */
+/** Maximum number of failures that a verification lists; further ones are only counted. */
 const LISTED_FAILURES = 64;
 
 /** Options of `verifyOutputs`. */
@@ -20,41 +20,42 @@ export interface VerifyOptions {
 }
 
 /**
- * Compares the outputs of a kernel with the oracle, output by output: within the bound; NaN if NaN is expected; the
- * same infinity if one is expected, or if |expected| + bound exceeds f32. If the bound is infinite and the expected
+ * Compares each output of a kernel with the oracle. An output is right if it is within the bound, is NaN where NaN is
+ * expected, or is the same infinity where one is expected or where |expected| + bound exceeds f32. If the bound is infinite and the expected
  * value is not (intermediate overflow is possible), it is enough that the output was written.
  *
  * If the expectation is a sample, the other outputs only need to have been written.
  *
- * `found` may be longer than the outputs; the rest is ignored. Throws RangeError if it is shorter. O(outputs).
+ * `kernelOutputs` may be longer than the number of outputs; the rest is ignored. Throws RangeError if it is shorter. O(outputs).
  */
 export function verifyOutputs(
-  found: Float32Array,
+  kernelOutputs: Float32Array,
   expected: Expected,
   { checkedAfterTiming = false, wrongOutputs }: VerifyOptions = {},
 ): Verification {
   const { output, bound, sample } = expected;
   const outputs = sample?.of ?? output.length;
-  if (found.length < outputs) throw new RangeError(`outputs: found ${found.length}, expected at least ${outputs}`);
-  const bits = new Uint32Array(found.buffer, found.byteOffset, found.length);
+  if (kernelOutputs.length < outputs)
+    throw new RangeError(`outputs: found ${kernelOutputs.length}, expected at least ${outputs}`);
+  const bits = new Uint32Array(kernelOutputs.buffer, kernelOutputs.byteOffset, kernelOutputs.length);
   const failures: Verification['failures'][number][] = [];
   let failureCount = 0;
   let worstShare = 0;
   let next = 0;
-  for (let at = 0; at < outputs; at++) {
-    const written = bits[at] !== POISON_BITS;
+  for (let index = 0; index < outputs; index++) {
+    const written = bits[index] !== POISON_BITS;
     // Index of the expectation of this output; -1 if the output is not in the sample.
-    const i = sample && sample.at[next] !== at ? -1 : next++;
+    const i = sample && sample.at[next] !== index ? -1 : next++;
     if (i < 0 && written) continue;
-    const share = written ? shareOfBound(found[at], output[i], bound[i]) : Number.MAX_VALUE;
+    const share = written ? shareOfBound(kernelOutputs[index], output[i], bound[i]) : Number.MAX_VALUE;
     if (share > worstShare) worstShare = share;
     if (share <= 1) continue;
     failureCount++;
-    if (wrongOutputs && at < wrongOutputs.length) wrongOutputs[at] = 1;
+    if (wrongOutputs && index < wrongOutputs.length) wrongOutputs[index] = 1;
     if (failures.length === LISTED_FAILURES) continue;
     failures.push({
-      row: at, // index of the output; of y = A x that is the row
-      found: written ? reportNumber(found[at]) : 'unwritten',
+      row: index, // index of the output; of y = A x that is the row
+      found: written ? reportNumber(kernelOutputs[index]) : 'unwritten',
       expected: i < 0 ? 'any' : reportNumber(output[i]),
       bound: i < 0 ? 'any' : reportNumber(bound[i]),
     });

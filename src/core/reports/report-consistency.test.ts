@@ -35,11 +35,11 @@ it('accepts a report whose figures follow from its samples, also with fewer digi
 
 it('accepts rounded figures, rows without a speed or samples, and a row with wrong outputs', () => {
   const { medianNs, bytes } = MACKO_ROW;
-  const timed = medianNs ?? 0;
+  const ns = medianNs ?? 0;
   const reports: BenchReport[] = [
-    withRow({ medianNs: timed * 1.0009 }),
+    withRow({ medianNs: ns * 1.0009 }),
     withRow({ GBps: null }),
-    withRow({ GBps: (bytes / timed) * 1.0009 }),
+    withRow({ GBps: (bytes / ns) * 1.0009 }),
     withRow({ samplesNs: [] }),
     withRow({ samplesNs: [0, 0], medianNs: 0, p10Ns: 0, p90Ns: 0, GBps: 5, vsDense: null }),
     { ...WHOLE, rows: [DENSE_ROW, wrongRow('macko/spmv_subgroup', 'macko')] },
@@ -48,10 +48,10 @@ it('accepts rounded figures, rows without a speed or samples, and a row with wro
     withWorkload({ rows: 100, cols: 10_000, nnz: 100_100, density: 0.1 }),
   ];
   // The reference kernel may have several rows, such as one for each type of values: a ratio agrees with any of them.
-  const other = timedRow(DENSE_ROW.kernel, 'dense', 1, DENSE_ROW.bytes, 3 * (DENSE_ROW.medianNs ?? 0));
+  const otherDense = timedRow(DENSE_ROW.kernel, 'dense', 1, DENSE_ROW.bytes, 3 * (DENSE_ROW.medianNs ?? 0));
   for (const dense of [
-    [other, DENSE_ROW],
-    [DENSE_ROW, other],
+    [otherDense, DENSE_ROW],
+    [DENSE_ROW, otherDense],
   ])
     reports.push({ ...WHOLE, rows: [...dense, MACKO_ROW] });
   for (const report of reports) expect(parseReports('a.json', JSON.stringify(report))).toEqual([report]);
@@ -107,14 +107,14 @@ const FORGED: readonly (readonly [what: string, report: BenchReport])[] = [
 ];
 
 it('accepts a ratio to a kernel that is not in the report, and a ratio to dense without a ratio of dense', () => {
-  const alone = { ...WHOLE, rows: [MACKO_ROW] };
-  expect(parseReports('a.json', JSON.stringify(alone))).toEqual([alone]);
+  const reportWithoutDense = { ...WHOLE, rows: [MACKO_ROW] };
+  expect(parseReports('a.json', JSON.stringify(reportWithoutDense))).toEqual([reportWithoutDense]);
   // Dense has no ratio: in one round it took 0 ns.
   const zero = { ...DENSE_ROW, samplesNs: [...DENSE_ROW.samplesNs, 0], vsDense: null };
   const [medianNs, p10Ns, p90Ns] = [0.5, 0.1, 0.9].map((share) => quantile(zero.samplesNs, share));
   const dense = { ...zero, medianNs, p10Ns, p90Ns, GBps: zero.bytes / medianNs };
-  const whole = { ...WHOLE, rows: [dense, MACKO_ROW] };
-  expect(parseReports('a.json', JSON.stringify(whole))).toEqual([whole]);
+  const report = { ...WHOLE, rows: [dense, MACKO_ROW] };
+  expect(parseReports('a.json', JSON.stringify(report))).toEqual([report]);
 });
 
 it('rejects a report that contradicts itself, with a message', async () => {
@@ -126,11 +126,11 @@ it('rejects a report that contradicts itself, with a message', async () => {
 });
 
 it('rejects a recording whose quantiles are in another order', () => {
-  const [first, ...rest] = RECORDING.reports;
+  const [first, ...otherReports] = RECORDING.reports;
   const [row, ...rows] = first.rows;
   const forged = (change: object): unknown => ({
     ...RECORDING,
-    reports: [{ ...first, rows: [{ ...row, ...change }, ...rows] }, ...rest],
+    reports: [{ ...first, rows: [{ ...row, ...change }, ...rows] }, ...otherReports],
   });
   expect(() => checkRecording('a.json', forged({ p90Ns: row.medianNs / 2 }))).toThrow(
     /^a\.json: reports\[0\]\.rows\[0\]\.medianNs: found .* expected at most /,

@@ -134,12 +134,12 @@ describe('a call of a method', () => {
 
   it('rejects for an unknown service or method, with the list of the existing ones', async () => {
     const { engine, client } = connected();
-    const other = defineService('other', () => ({ say: (_job: ServiceJob) => '' }));
-    await expect(engine.service<typeof other>('other').say({})).rejects.toThrow(
+    const otherService = defineService('other', () => ({ say: (_job: ServiceJob) => '' }));
+    await expect(engine.service<typeof otherService>('other').say({})).rejects.toThrow(
       "service: found 'other', expected one of echo",
     );
-    const unknown = client as unknown as Record<string, (watch: object) => Promise<unknown>>;
-    await expect(unknown.shout({})).rejects.toThrow("echo: found method 'shout', expected one of say, fail, ");
+    const untypedClient = client as unknown as Record<string, (watch: object) => Promise<unknown>>;
+    await expect(untypedClient.shout({})).rejects.toThrow("echo: found method 'shout', expected one of say, fail, ");
   });
 
   it('rejects for an argument that cannot be cloned, and the next call is answered', async () => {
@@ -161,14 +161,14 @@ describe('an error in a call', () => {
 
   it('of a callback is thrown in the method that called it, and rejects the call', async () => {
     const { client } = connected();
-    const seen: number[] = [];
+    const takenNumbers: number[] = [];
     const call = client.tell({}, [1, 2, 3], (n) => {
-      seen.push(n);
+      takenNumbers.push(n);
       if (n === 2) throw new RangeError('two');
       return n;
     });
     await expect(call).rejects.toMatchObject({ name: 'RangeError', message: 'two' });
-    expect(seen).toEqual([1, 2]);
+    expect(takenNumbers).toEqual([1, 2]);
   });
 
   it('does not occur when callbacks answer with a promise', async () => {
@@ -180,12 +180,12 @@ describe('an error in a call', () => {
 describe('the progress of a job', () => {
   it('reaches the page with the first report of each kind of work', async () => {
     const { client } = connected();
-    const seen: string[] = [];
+    const progressTexts: string[] = [];
     const report = (what: string, done: number): Progress => ({ what, done, total: 3 });
     const reports = [report('reading', 1), report('reading', 2), report('sorting', 1)];
-    await client.report({ onProgress: ({ what, done }) => void seen.push(`${what} ${done}`) }, reports);
-    // A report that arrives after the answer is dropped, so that `seen` may contain less.
-    expect(seen.every((report) => ['reading 1', 'sorting 1'].includes(report))).toBe(true);
+    await client.report({ onProgress: ({ what, done }) => void progressTexts.push(`${what} ${done}`) }, reports);
+    // A report that arrives after the answer is dropped, so that `progressTexts` may contain less.
+    expect(progressTexts.every((report) => ['reading 1', 'sorting 1'].includes(report))).toBe(true);
   });
 
   it('may be reported although the call has no listener', async () => {
@@ -195,16 +195,16 @@ describe('the progress of a job', () => {
 
   it('is dropped when it is reported after the end of the job', async () => {
     const { client, host } = connected();
-    const seen: Progress[] = [];
+    const reports: Progress[] = [];
     const abort = new AbortController();
-    const stubborn = client.stubborn({ signal: abort.signal, onProgress: (progress) => void seen.push(progress) });
+    const stubborn = client.stubborn({ signal: abort.signal, onProgress: (progress) => void reports.push(progress) });
     await jobsStarted(host, 1);
     abort.abort();
     expect(await stubborn).toBe('done');
     host.jobs[0].report({ what: 'late', done: 1, total: 1 });
     // Messages arrive in their order: this answer comes after the report.
     await client.say({}, 'later');
-    expect(seen).toEqual([]);
+    expect(reports).toEqual([]);
   });
 });
 
@@ -212,9 +212,9 @@ describe('a service that is loaded later', () => {
   const loadedLater = (load: () => Promise<typeof echo>) => {
     let loads = 0;
     /** a service that is there from the start */
-    const near = defineService('near', () => ({ say: (_job: ServiceJob) => 'here' }));
-    const connection = connected([loadedService('echo', () => (loads++, load())), near]);
-    return { ...connection, loads: () => loads, near: connection.engine.service<typeof near>('near') };
+    const nearService = defineService('near', () => ({ say: (_job: ServiceJob) => 'here' }));
+    const connection = connected([loadedService('echo', () => (loads++, load())), nearService]);
+    return { ...connection, loads: () => loads, nearClient: connection.engine.service<typeof nearService>('near') };
   };
 
   it('is loaded by the first call, and only once for several calls', async () => {
@@ -244,14 +244,14 @@ describe('a service that is loaded later', () => {
     const gate = new Promise<typeof echo>((resolve) => {
       arrive = () => resolve(echo);
     });
-    const { client, host, near } = loadedLater(() => gate);
+    const { client, host, nearClient } = loadedLater(() => gate);
     const abort = new AbortController();
     const call = client.forever({ signal: abort.signal });
     call.catch(() => {});
-    await near.say({});
+    await nearClient.say({});
     abort.abort();
     // Messages arrive in their order: this one comes after the cancel.
-    await near.say({});
+    await nearClient.say({});
     arrive();
     await expect(call).rejects.toMatchObject({ name: new CancelledError().name });
     expect(await client.say({}, 'later')).toBe('later');
@@ -271,8 +271,8 @@ describe('cancelling a call', () => {
   it('while it runs rejects it with CancelledError, whatever error the method throws', async () => {
     const { client, host } = connected();
     const abort = new AbortController();
-    const other = client.forever({});
-    other.catch(() => {});
+    const otherCall = client.forever({});
+    otherCall.catch(() => {});
     const call = client.forever({ signal: abort.signal });
     await jobsStarted(host, 2);
     abort.abort();
@@ -315,9 +315,9 @@ describe('a large transfer', () => {
 
   it('to a callback arrives complete and detaches the buffer in the engine', async () => {
     const { client, host } = connected();
-    const seen: number[] = [];
-    await client.hand({}, LARGE, (data) => void seen.push(data.length, data[LARGE - 1]));
-    expect(seen).toEqual([LARGE, 9]);
+    const received: number[] = [];
+    await client.hand({}, LARGE, (data) => void received.push(data.length, data[LARGE - 1]));
+    expect(received).toEqual([LARGE, 9]);
     expect(host.sent[0].byteLength).toBe(0);
   });
 
@@ -341,11 +341,11 @@ describe('a dead engine', () => {
       deaths.push(death);
     });
     const abort = new AbortController();
-    const waiting = [client.silent({ signal: abort.signal }), client.forever({})];
-    for (const call of waiting) call.catch(() => order.push('rejected'));
+    const waitingCalls = [client.silent({ signal: abort.signal }), client.forever({})];
+    for (const call of waitingCalls) call.catch(() => order.push('rejected'));
     await jobsStarted(host, 1);
     die('stopped by itself');
-    for (const call of waiting) await expect(call).rejects.toMatchObject({ name: new EngineDeathError('').name });
+    for (const call of waitingCalls) await expect(call).rejects.toMatchObject({ name: new EngineDeathError('').name });
     expect(order).toEqual(['notified', 'rejected', 'rejected']);
     expect(deaths).toEqual([{ how: 'stopped by itself', isFinal: false }]);
     expect(ended()).toBe(1);

@@ -44,8 +44,8 @@ describe('the window that shows a highlight', () => {
   });
 
   it('of MACKO is preferably a skip with three ordinary weights before it', () => {
-    const plain = [192, 195, 198, 200, 220];
-    const m = matrixOf(512, 400, EVERY_8, { 20: withSkip(80), 90: plain });
+    const plainSkip = [192, 195, 198, 200, 220];
+    const m = matrixOf(512, 400, EVERY_8, { 20: withSkip(80), 90: plainSkip });
     expect(regionOf(m, 'macko')).toEqual({ region: { row: 90, col: 193, rows: 5, cols: 32 }, hasCase: true });
   });
 
@@ -103,27 +103,27 @@ describe('the window that shows a highlight', () => {
   });
 
   it('of SlideSparse begins at the group before the group in which a weight slides on', () => {
-    const slides = [80, 81, 82, 85];
-    const stays = [0, 1, 4, 5, 8, 9, 80, 81, 84, 85];
-    expect(regionOf(matrixOf(96, 30, stays, { 20: slides }), 'slidesparse')).toEqual({
+    const slidingColumns = [80, 81, 82, 85];
+    const fixedColumns = [0, 1, 4, 5, 8, 9, 80, 81, 84, 85];
+    expect(regionOf(matrixOf(96, 30, fixedColumns, { 20: slidingColumns }), 'slidesparse')).toEqual({
       region: { row: 20, col: 64, rows: 5, cols: 32 },
       hasCase: true,
     });
-    expect(regionOf(matrixOf(96, 30, stays, {}), 'slidesparse')).toEqual({
+    expect(regionOf(matrixOf(96, 30, fixedColumns, {}), 'slidesparse')).toEqual({
       region: { row: 0, col: 0, rows: 5, cols: 96 },
       hasCase: false,
     });
   });
 
   it('of TwELL is the only tile of its window that overflows, else a full tile, else one of several that overflow', () => {
-    const full = [40, 41, 42];
+    const fullTile = [40, 41, 42];
     const overflowing = [0, 1, 2, 3, 60];
     const twoOverflowing = [0, 1, 2, 3, 8, 9, 10, 11];
-    expect(regionOf(matrixOf(96, 30, [70], { 4: overflowing, 20: full }), 'twell')).toMatchObject({
+    expect(regionOf(matrixOf(96, 30, [70], { 4: overflowing, 20: fullTile }), 'twell')).toMatchObject({
       region: { row: 4, col: 0 },
       hasCase: true,
     });
-    expect(regionOf(matrixOf(96, 30, [70], { 4: twoOverflowing, 20: full }), 'twell')).toMatchObject({
+    expect(regionOf(matrixOf(96, 30, [70], { 4: twoOverflowing, 20: fullTile }), 'twell')).toMatchObject({
       region: { row: 20, col: 32 },
       hasCase: true,
     });
@@ -134,15 +134,15 @@ describe('the window that shows a highlight', () => {
   });
 
   it('of a format without `highlight` is the densest row: all of it, or its fullest part', () => {
-    const few = [3, 40, 90, 400];
-    const many = Array.from({ length: 30 }, (_, i) => 200 + i);
-    expect(regionOf(matrixOf(512, 90, [1, 5], { 30: few, 60: few }), 'csr')?.region).toEqual({
+    const fewColumns = [3, 40, 90, 400];
+    const manyColumns = Array.from({ length: 30 }, (_, i) => 200 + i);
+    expect(regionOf(matrixOf(512, 90, [1, 5], { 30: fewColumns, 60: fewColumns }), 'csr')?.region).toEqual({
       row: 30,
       col: 0,
       rows: 5,
       cols: 512,
     });
-    expect(regionOf(matrixOf(512, 90, [1, 5], { 30: few, 60: many }), 'csr')?.region).toEqual({
+    expect(regionOf(matrixOf(512, 90, [1, 5], { 30: fewColumns, 60: manyColumns }), 'csr')?.region).toEqual({
       row: 60,
       col: 200,
       rows: 5,

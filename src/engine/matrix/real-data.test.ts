@@ -67,8 +67,8 @@ it('a file that unpacks to more than is allowed is rejected by a separate error 
   const text = `%%MatrixMarket matrix coordinate real general\n%${' '.repeat(5000)}\n1 1 1\n1 1 2\n`;
   const bomb = { kind: 'file', name: 'bomb.mtx.gz', file: new Blob([gzipSync(text)]) } as const;
   const { open, preview, tensors } = engine.matrix;
-  for (const ask of [open, preview, tensors]) {
-    const rejected = ask({}, { ...bomb, maxDecompressedBytes: 100 });
+  for (const method of [open, preview, tensors]) {
+    const rejected = method({}, { ...bomb, maxDecompressedBytes: 100 });
     await expect(rejected).rejects.toMatchObject({ name: 'DecompressionLimitError' });
   }
   const summary = await engine.matrix.open({}, { ...bomb, maxDecompressedBytes: 10_000 });
@@ -85,14 +85,14 @@ describe('pruning', () => {
 
   it.each(PRUNINGS)('%o keeps the matrix that it describes, and also the whole matrix', async (pruning, nnz) => {
     const engine = testEngine();
-    const whole = await engine.matrix.open({}, generated);
+    const unpruned = await engine.matrix.open({}, generated);
     const pruned = await engine.matrix.open({}, { kind: 'pruned', base: generated, pruning });
     expect(pruned.source).toEqual({ kind: 'pruned', base: generated, pruning });
     if (nnz > 0) expect(pruned.nnz).toBe(nnz);
-    expect(pruned.nnz).toBeLessThan(whole.nnz);
+    expect(pruned.nnz).toBeLessThan(unpruned.nnz);
     expect(pruned.notes.at(-1)).toMatch(/^Pruned .*: \d+ of \d+ non-zeros remain, [\d.]+\s% of all weights\.$/);
-    const back = await engine.matrix.open({}, generated);
-    expect(back).toMatchObject({ nnz: whole.nnz, generation: 3, source: generated });
+    const reopened = await engine.matrix.open({}, generated);
+    expect(reopened).toMatchObject({ nnz: unpruned.nnz, generation: 3, source: generated });
   });
 
   it('reads nothing again if only the pruning changes, but opens another tensor', async () => {
@@ -111,18 +111,22 @@ describe('pruning', () => {
     await engine.matrix.open({}, { kind: 'pruned', base: request, pruning: { way: 'rows', density: 0.25 } });
     expect((await engine.matrix.open({}, request)).nnz).toBe(5);
     expect(reads).toBe(before);
-    const other: BaseRequest = { ...request, tensor: 'a' };
-    await engine.matrix.open({}, other);
+    const otherTensor: BaseRequest = { ...request, tensor: 'a' };
+    await engine.matrix.open({}, otherTensor);
     expect(
-      (await engine.matrix.open({}, { kind: 'pruned', base: other, pruning: { way: 'rows', density: 1 } })).nnz,
+      (await engine.matrix.open({}, { kind: 'pruned', base: otherTensor, pruning: { way: 'rows', density: 1 } })).nnz,
     ).toBe(0);
   });
 
   it('keeps the open matrix when the pattern is impossible', async () => {
     const engine = testEngine();
     await engine.matrix.open({}, generated);
-    const wrong = { kind: 'pruned', base: generated, pruning: { way: 'n-of-m', kept: 5, group: 4 } } as const;
-    await expect(engine.matrix.open({}, wrong)).rejects.toThrow('pattern: found 5:4');
+    const impossiblePruning = {
+      kind: 'pruned',
+      base: generated,
+      pruning: { way: 'n-of-m', kept: 5, group: 4 },
+    } as const;
+    await expect(engine.matrix.open({}, impossiblePruning)).rejects.toThrow('pattern: found 5:4');
     expect(
       (await engine.matrix.spy({}, { region: { row: 0, col: 0, rows: 8, cols: 8 }, width: 8, height: 8 })).generation,
     ).toBe(1);
@@ -156,9 +160,9 @@ describe('files of encodings', () => {
     const arrays = namedArrays(format.encode(m, params));
 
     const tensorsFile = fileSource(await engine.matrix.encodingFile({}, id, params, 'safetensors'));
-    const stored = await readSafetensorsHeader(tensorsFile, NO_JOB);
-    expect(new Set(stored.map((t) => t.name))).toEqual(new Set(arrays.keys()));
-    for (const { name, from, to } of stored)
+    const storedTensors = await readSafetensorsHeader(tensorsFile, NO_JOB);
+    expect(new Set(storedTensors.map((t) => t.name))).toEqual(new Set(arrays.keys()));
+    for (const { name, from, to } of storedTensors)
       expect(await readBytes(tensorsFile, from, to)).toEqual(bytes(arrays.get(name)));
 
     const archive = fileSource(await engine.matrix.encodingFile({}, id, params, 'npz'));
@@ -181,13 +185,13 @@ it('writes the matrix as .mtx, as .npz of scipy, as .npy and as a table, and ope
   const engine = await engineWithMatrix();
   for (const kind of ['mtx', 'npz', 'npy', 'csv'] as const) {
     const { matrix } = await readMatrix(await engine.matrix.matrixFile({}, kind));
-    const [read, made] = [toCsr(matrix), toCsr(generate(spec))];
-    expect([read.rows, read.cols, read.indptr, read.indices, read.data]).toEqual([
-      made.rows,
-      made.cols,
-      made.indptr,
-      made.indices,
-      made.data,
+    const [readCsr, generatedCsr] = [toCsr(matrix), toCsr(generate(spec))];
+    expect([readCsr.rows, readCsr.cols, readCsr.indptr, readCsr.indices, readCsr.data]).toEqual([
+      generatedCsr.rows,
+      generatedCsr.cols,
+      generatedCsr.indptr,
+      generatedCsr.indices,
+      generatedCsr.data,
     ]);
   }
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { falseEquations, numbersIn, plainText } from '../../../test/arithmetic.ts';
-import { knownNumbers, scopeOf, type Seen } from '../../../test/derivations.ts';
+import { knownNumbers, scopeOf, type StoryData } from '../../../test/derivations.ts';
 import { PERMUTED } from '../../../test/declared/formats.ts';
 import { textOf } from '../../../test/frames.ts';
 import { columnsMatrix, matrixOf } from '../../../test/matrices.ts';
@@ -78,7 +78,7 @@ function readTexts(
   { format, story }: FormatWithStory,
   m: Matrix,
   more: Partial<FrameContext> = {},
-): { seen: Seen; texts: readonly TextOfFrame[] } | null {
+): { seen: StoryData; texts: readonly TextOfFrame[] } | null {
   const complete = resolvedParams(format.params, {}, m);
   const params = storyParams<object>(format.params, complete);
   const region =
@@ -302,7 +302,7 @@ const PER_ONE: Readonly<Record<string, number>> = {
 };
 
 /** Whether a printed number is, rounded to its digits, an element of y of the region or what a group of columns adds to one. */
-const isProduct = ({ products, region }: Seen, printed: string): boolean => {
+const isProduct = ({ products, region }: StoryData, printed: string): boolean => {
   const decimals = (printed.split('.')[1] ?? '').length;
   const width = 2 * Number(region.params.halfGroup ?? region.cols / 2);
   const starts = Array.from({ length: Math.ceil(region.cols / width) }, (_, i) => i * width);
@@ -315,8 +315,8 @@ const isProduct = ({ products, region }: Seen, printed: string): boolean => {
 type Known = ReturnType<typeof knownNumbers>;
 
 /** What is wrong with a text of a frame. */
-function mismatch({ frame, text }: TextOfFrame, seen: Seen, known: Known): readonly string[] {
-  const { wrong: equations, count } = falseEquations(text);
+function mismatch({ frame, text }: TextOfFrame, seen: StoryData, known: Known): readonly string[] {
+  const { messages: equations, count } = falseEquations(text);
   const wrong = equations.map((equation) => `${frame}: ${equation}`);
   const [, unitName = '', cell = '', value = ''] = EXAMPLE.exec(plainText(text)) ?? [];
   const rounding = Math.abs(Number(value) * (PER_ONE[unitName.toLowerCase()] ?? 1) - Number(cell));

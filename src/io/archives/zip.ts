@@ -89,9 +89,9 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
   return members;
 }
 
-/** Whether the digital signature of a directory begins at `at`. */
-function hasDigitalSignature(view: DataView, at: number): boolean {
-  return at + 4 <= view.byteLength && view.getUint32(at, true) === DIGITAL_SIGNATURE;
+/** Whether the digital signature of a directory begins at `position`. */
+function hasDigitalSignature(view: DataView, position: number): boolean {
+  return position + 4 <= view.byteLength && view.getUint32(position, true) === DIGITAL_SIGNATURE;
 }
 
 /** The size limit of a member: an eighth of the limit for nearly all zeros, unless the user has raised the limit. */
@@ -159,23 +159,23 @@ async function* contentChunks(source: RandomAccessSource, member: ZipMember): As
   );
 }
 
-/** Reads the end record, which is searched from the end of the file: the entries, offset and size of the directory. */
+/** The number of entries, the offset and the size of the directory, from the end record at the end of the file. */
 async function readEnd(source: RandomAccessSource): Promise<{ count: number; offset: number; size: number }> {
   const start = Math.max(0, source.size - MAX_END_BYTES);
   const tail = await readBytes(source, start, source.size);
   const view = viewOf(tail);
-  for (let at = tail.length - END_RECORD.bytes; at >= 0; at--) {
-    if (view.getUint32(at, true) !== END_RECORD.signature) continue;
-    const disk = view.getUint16(at + 4, true);
+  for (let position = tail.length - END_RECORD.bytes; position >= 0; position--) {
+    if (view.getUint32(position, true) !== END_RECORD.signature) continue;
+    const disk = view.getUint16(position + 4, true);
     if (disk !== 0 && disk !== 0xffff) {
       throw new ReadError('zip: found one part of a split archive, expected a whole one');
     }
-    const zip64 = await readZip64End(source, start + at - ZIP64_LOCATOR.bytes);
+    const zip64 = await readZip64End(source, start + position - ZIP64_LOCATOR.bytes);
     return (
       zip64 ?? {
-        count: view.getUint16(at + 10, true),
-        size: view.getUint32(at + 12, true),
-        offset: view.getUint32(at + 16, true),
+        count: view.getUint16(position + 10, true),
+        size: view.getUint32(position + 12, true),
+        offset: view.getUint32(position + 16, true),
       }
     );
   }
@@ -191,10 +191,11 @@ async function readZip64End(
   const locator = viewOf(await readBytes(source, locatorAt, locatorAt + ZIP64_LOCATOR.bytes));
   if (locator.getUint32(0, true) !== ZIP64_LOCATOR.signature) return null;
   const { signature, bytes } = ZIP64_END_RECORD;
-  const at = u64At(locator, 8);
-  if (at + bytes > source.size) throw new ReadError(`zip, end record: ${beyondEnd(bytes, at, source.size)}`);
-  const end = viewOf(await readBytes(source, at, at + bytes));
-  if (end.getUint32(0, true) !== signature) throw new ReadError(`zip: found no end record at byte ${at}`);
+  const position = u64At(locator, 8);
+  if (position + bytes > source.size)
+    throw new ReadError(`zip, end record: ${beyondEnd(bytes, position, source.size)}`);
+  const end = viewOf(await readBytes(source, position, position + bytes));
+  if (end.getUint32(0, true) !== signature) throw new ReadError(`zip: found no end record at byte ${position}`);
   return {
     count: u64At(end, 32),
     size: u64At(end, 40),
@@ -203,59 +204,59 @@ async function readZip64End(
 }
 
 /**
- * Reads the entry at `at` of the directory, which begins at byte `base` of the file. `member` is null for a folder and for a
+ * Reads the entry at `position` of the directory, which begins at byte `base` of the file. `member` is null for a folder and for a
  * system file; `next`: where the next entry begins.
  */
-function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMember | null; next: number } {
+function readEntry(bytes: Uint8Array, position: number, base: number): { member: ZipMember | null; next: number } {
   const view = viewOf(bytes);
-  const where = `byte ${base + at}`;
-  if (at + DIRECTORY_ENTRY.bytes > bytes.length || view.getUint32(at, true) !== DIRECTORY_ENTRY.signature) {
+  const where = `byte ${base + position}`;
+  if (position + DIRECTORY_ENTRY.bytes > bytes.length || view.getUint32(position, true) !== DIRECTORY_ENTRY.signature) {
     throw new ReadError(`${where}: found no zip directory entry`);
   }
-  const nameLength = view.getUint16(at + 28, true);
-  const nameStart = at + DIRECTORY_ENTRY.bytes;
+  const nameLength = view.getUint16(position + 28, true);
+  const nameStart = position + DIRECTORY_ENTRY.bytes;
   const extraStart = nameStart + nameLength;
-  const extraEnd = extraStart + view.getUint16(at + 30, true);
-  const next = extraEnd + view.getUint16(at + 32, true);
+  const extraEnd = extraStart + view.getUint16(position + 30, true);
+  const next = extraEnd + view.getUint16(position + 32, true);
   if (next > bytes.length) throw new ReadError(`${where}: found an entry beyond the zip directory`);
   const name = nameText(bytes.subarray(nameStart, extraStart));
   if (name.endsWith('/') || isSystemFile(name)) return { member: null, next };
-  if (view.getUint16(at + 8, true) & 1) throw new ReadError(`zip, ${name}: found an encrypted file`);
-  const methodCode = view.getUint16(at + 10, true);
+  if (view.getUint16(position + 8, true) & 1) throw new ReadError(`zip, ${name}: found an encrypted file`);
+  const methodCode = view.getUint16(position + 10, true);
   if (methodCode !== 0 && methodCode !== 8) {
     throw new ReadError(`zip, ${name}: found compression method ${methodCode}, expected 0 (stored) or 8 (deflate)`);
   }
   const [size, compressedSize, offset] = zip64Fields(
     view,
-    [view.getUint32(at + 24, true), view.getUint32(at + 20, true), view.getUint32(at + 42, true)],
+    [view.getUint32(position + 24, true), view.getUint32(position + 20, true), view.getUint32(position + 42, true)],
     extraStart,
     extraEnd,
   );
   const method = methodCode === 0 ? 'stored' : 'deflated';
-  return { member: { name, method, size, compressedSize, offset, crc32: view.getUint32(at + 16, true) }, next };
+  return { member: { name, method, size, compressedSize, offset, crc32: view.getUint32(position + 16, true) }, next };
 }
 
 /** The fields of an entry; the values of fields that are 0xffffffff are in its zip64 extra field, in the same order. */
 function zip64Fields(view: DataView, fields: readonly number[], start: number, end: number): readonly number[] {
-  for (let at = start; at + 4 <= end;) {
-    const id = view.getUint16(at, true);
-    const extraEnd = at + 4 + view.getUint16(at + 2, true);
+  for (let position = start; position + 4 <= end;) {
+    const id = view.getUint16(position, true);
+    const extraEnd = position + 4 + view.getUint16(position + 2, true);
     if (id === ZIP64_EXTRA && extraEnd <= end) {
-      let next = at + 4;
+      let next = position + 4;
       return fields.map((field) => {
         if (field !== 0xffffffff || next + 8 > extraEnd) return field;
         next += 8;
         return u64At(view, next - 8);
       });
     }
-    at = extraEnd;
+    position = extraEnd;
   }
   return fields;
 }
 
 /** Reads a number of 64 bits. Throws ReadError, with its digits, if it is 2^53 or more. */
-function u64At(view: DataView, at: number): number {
-  const value = view.getBigUint64(at, true);
+function u64At(view: DataView, position: number): number {
+  const value = view.getBigUint64(position, true);
   if (value >= 2n ** 53n) throw new ReadError(`zip: found ${value} as a size or position, expected below 2^53`);
   return Number(value);
 }

@@ -116,7 +116,7 @@ async function readNpyValues(source: FileSource, losses: ValueLosses, job: Job):
   return { shape: header.shape, data };
 }
 
-/** Calls `visit` with the numbers of an array as f32, a batch at a time, and with how many came before, in its order. */
+/** Calls `visit` with batches of an array's numbers as f32, in the order of the file; `first`: how many came before. */
 async function eachBatchOfValues(
   source: FileSource,
   header: NpyHeader,
@@ -128,17 +128,22 @@ async function eachBatchOfValues(
   const size = ELEMENT_BYTES[type];
   const bytes = checkedLength(source, header, type) * size;
   const convert = elementConverter(type, header.type.isBigEndian, losses);
-  const end = await readBatches(source, header.dataOffset, bytes, job, (batch, length, at) => {
-    visit(convert(batch, length), at / size);
+  const end = await readBatches(source, header.dataOffset, bytes, job, (batch, length, position) => {
+    visit(convert(batch, length), position / size);
   });
   checkEnd(source, header, bytes, end);
 }
 
 /** Calls `visit` with every number, unrounded, of an array of whole numbers or f64, and its position in C order. */
-async function eachNpyValue(source: FileSource, job: Job, visit: (value: number, at: number) => void): Promise<void> {
+async function eachNpyValue(
+  source: FileSource,
+  job: Job,
+  visit: (value: number, position: number) => void,
+): Promise<void> {
   const header = await readNpyHeader(source);
   const { shape, isFortranOrder } = header;
-  const inCOrder = (nth: number): number => fortranIndex(nth, shape).reduce((at, i, d) => at * shape[d] + i, 0);
+  const inCOrder = (nth: number): number =>
+    fortranIndex(nth, shape).reduce((position, i, d) => position * shape[d] + i, 0);
   await eachNumber(source, header, job, (value, nth) => visit(value, isFortranOrder ? inCOrder(nth) : nth));
 }
 
@@ -256,7 +261,7 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
 
 /**
  * Like `readSparse`, but keeps no entries where those of CSR, CSC or BSR are in ascending order, as SciPy sorts them: a
- * number for each row or column. null for others, which have to be read.
+ * number for each row or column. Null for others, which have to be read.
  */
 async function countSparse(member: MemberByName, job: Job): Promise<MatrixCount | null> {
   const { format, rows, cols } = await readSparseHead(member, job);
@@ -274,14 +279,14 @@ async function countSparse(member: MemberByName, job: Job): Promise<MatrixCount 
   const indptr = await readNpyIntegers(required(member, 'indptr.npy'), (n) => new Uint32Array(n), job);
   checkPointers(indptr, lineCount, count);
   if (!(await areAscending(required(member, 'indices.npy'), indptr, count, minorLength, job))) return null;
-  const stored = indptr[lineCount] * height * width;
+  const storedCount = indptr[lineCount] * height * width;
   const losses = new ValueLosses();
   let nnz = 0;
   await eachBatchOfValues(values, header, losses, job, (batch, first) => {
-    const end = Math.min(batch.length, stored - first);
+    const end = Math.min(batch.length, storedCount - first);
     for (let i = 0; i < end; i++) nnz += batch[i] === 0 ? 0 : 1;
   });
-  const notes = [...losses.notes(), ...cooNotes({ summedCells: 0, zeros: stored - nnz })];
+  const notes = [...losses.notes(), ...cooNotes({ summedCells: 0, zeros: storedCount - nnz })];
   return { rows, cols, nnz, notes };
 }
 
@@ -360,17 +365,17 @@ function blockRows(
   const end = indptr[lines];
   const entries = end * blockRowCount * blockCols;
   const out = makeRows(rows, cols, entries);
-  let at = 0;
+  let position = 0;
   for (let r = 0; r < rows; r++) {
     const line = Math.floor(r / blockRowCount);
     for (let k = indptr[line]; k < indptr[line + 1]; k++) {
       const from = (k * blockRowCount + (r % blockRowCount)) * blockCols;
       for (let c = 0; c < blockCols; c++) {
-        out.indices[at] = indices[k] * blockCols + c;
-        out.data[at++] = data[from + c];
+        out.indices[position] = indices[k] * blockCols + c;
+        out.data[position++] = data[from + c];
       }
     }
-    out.indptr[r + 1] = at;
+    out.indptr[r + 1] = position;
   }
   return out;
 }

@@ -22,13 +22,13 @@ const MAX_DEPTH = 2;
  */
 export function* jsonEntries(text: string): Generator<readonly [name: string, value: string], void, void> {
   const names = new Set<string>();
-  let at = positionAfter(text, skipSpace(text, 0), OPEN_BRACE);
-  if (text.charCodeAt(skipSpace(text, at)) === CLOSE_BRACE) {
-    checkEnd(text, skipSpace(text, at) + 1);
+  let position = positionAfter(text, skipSpace(text, 0), OPEN_BRACE);
+  if (text.charCodeAt(skipSpace(text, position)) === CLOSE_BRACE) {
+    checkEnd(text, skipSpace(text, position) + 1);
     return;
   }
   for (;;) {
-    const nameStart = skipSpace(text, at);
+    const nameStart = skipSpace(text, position);
     const nameEnd = stringEnd(text, nameStart);
     const name = String(JSON.parse(text.slice(nameStart, nameEnd)));
     if (names.has(name)) throw new ReadError(`header: found '${name}' twice, expected each name once`);
@@ -40,7 +40,7 @@ export function* jsonEntries(text: string): Generator<readonly [name: string, va
       checkEnd(text, valueEnd + 1);
       return;
     }
-    at = valueEnd + 1;
+    position = valueEnd + 1;
   }
 }
 
@@ -53,15 +53,15 @@ export function parseJson(text: string): unknown {
 /** The position of the comma or brace after a value. */
 function endOfValue(text: string, start: number, name: string): number {
   let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    const c = text.charCodeAt(at);
-    if (c === QUOTE) at = stringEnd(text, at) - 1;
+  for (let position = start; position < text.length; position++) {
+    const c = text.charCodeAt(position);
+    if (c === QUOTE) position = stringEnd(text, position) - 1;
     else if (c === OPEN_BRACE || c === OPEN_BRACKET) {
       if (++depth <= MAX_DEPTH) continue;
       throw new ReadError(
         `header, ${quotedValue(name)}: found objects or lists nested deeper than ${MAX_DEPTH}, expected a tensor`,
       );
-    } else if (depth === 0 && (c === COMMA || c === CLOSE_BRACE)) return at;
+    } else if (depth === 0 && (c === COMMA || c === CLOSE_BRACE)) return position;
     else if (c === CLOSE_BRACE || c === CLOSE_BRACKET) depth--;
   }
   throw new SyntaxError('found the end inside a value');
@@ -69,32 +69,32 @@ function endOfValue(text: string, start: number, name: string): number {
 
 /** The position after the closing quote of a string. Throws SyntaxError. */
 function stringEnd(text: string, start: number): number {
-  let at = positionAfter(text, start, QUOTE);
+  let position = positionAfter(text, start, QUOTE);
   for (;;) {
-    const quote = text.indexOf('"', at);
+    const quote = text.indexOf('"', position);
     if (quote < 0) throw new SyntaxError('found the end inside a string');
     let escapes = 0;
     while (text.charCodeAt(quote - 1 - escapes) === BACKSLASH) escapes++;
     if (escapes % 2 === 0) return quote + 1;
-    at = quote + 1;
+    position = quote + 1;
   }
 }
 
 function skipSpace(text: string, from: number): number {
-  let at = from;
-  for (; at < text.length; at++) {
-    const c = text.charCodeAt(at);
+  let position = from;
+  for (; position < text.length; position++) {
+    const c = text.charCodeAt(position);
     if (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09) break;
   }
-  return at;
+  return position;
 }
 
-/** The position after a character that must be at `at`. Throws SyntaxError. */
-function positionAfter(text: string, at: number, character: number): number {
-  if (text.charCodeAt(at) === character) return at + 1;
-  throw new SyntaxError(`found '${text.charAt(at)}', expected '${String.fromCharCode(character)}'`);
+/** The position after a character that must be at `position`. Throws SyntaxError. */
+function positionAfter(text: string, position: number, character: number): number {
+  if (text.charCodeAt(position) === character) return position + 1;
+  throw new SyntaxError(`found '${text.charAt(position)}', expected '${String.fromCharCode(character)}'`);
 }
 
-function checkEnd(text: string, at: number): void {
-  if (skipSpace(text, at) < text.length) throw new SyntaxError('found more text after the object');
+function checkEnd(text: string, position: number): void {
+  if (skipSpace(text, position) < text.length) throw new SyntaxError('found more text after the object');
 }

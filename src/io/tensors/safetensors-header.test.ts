@@ -37,40 +37,40 @@ it('lists the tensors that a file was written with, wherever they are, and what 
     tensors: fc.array(tensor, { maxLength: 5 }),
     hasMetadata: fc.boolean(),
     isReversed: fc.boolean(),
-    missing: fc.constantFrom(0, 0, 1, 2, 7, 30),
+    missingCount: fc.constantFrom(0, 0, 1, 2, 7, 30),
   });
   await fc.assert(
-    fc.asyncProperty(files, async ({ tensors, hasMetadata, isReversed, missing }) => {
+    fc.asyncProperty(files, async ({ tensors, hasMetadata, isReversed, missingCount }) => {
       let end = 0;
-      const placed = tensors.map(({ type: [dtype, size], shape, gap }, i) => {
+      const expectedTensors = tensors.map(({ type: [dtype, size], shape, gap }, i) => {
         const from = end + gap;
         end = from + shape.reduce((product, n) => product * n, size ?? 1);
         return { name: `t${i}`, dtype, shape, from, to: end, type: size === null ? null : dtype.toLowerCase() };
       });
-      const entries = placed.map(({ name, dtype, shape, from, to }) => [
+      const entries = expectedTensors.map(({ name, dtype, shape, from, to }) => [
         name,
         { dtype, shape, data_offsets: [from, to] },
       ]);
-      if (isReversed) placed.reverse();
+      if (isReversed) expectedTensors.reverse();
       const ordered = isReversed ? entries.toReversed() : entries;
       const metadata = hasMetadata ? [['__metadata__', { format: 'pt' }]] : [];
       const header = JSON.stringify(Object.fromEntries([...metadata, ...ordered]));
-      const writtenBytes = Math.max(0, end - missing);
-      const found = await readAll(safetensorsWith(header, new Uint8Array(writtenBytes)));
+      const writtenBytes = Math.max(0, end - missingCount);
+      const readTensors = await readAll(safetensorsWith(header, new Uint8Array(writtenBytes)));
       const dataStart = 8 + header.length;
-      expect(found).toEqual(
-        placed.map(({ from, to, ...other }) => {
+      expect(readTensors).toEqual(
+        expectedTensors.map(({ from, to, ...facts }) => {
           const presentBytes = Math.max(0, writtenBytes - from);
           const message = `found ${presentBytes} of ${bytesText(to - from)}: the file ends ${bytesText(end - writtenBytes)} early`;
           return {
-            ...other,
+            ...facts,
             from: dataStart + from,
             to: dataStart + to,
             truncation: to > writtenBytes ? message : null,
           };
         }),
       );
-      if (found.length > 0) expect(missingBytes(found, dataStart + writtenBytes)).toBe(end - writtenBytes);
+      if (readTensors.length > 0) expect(missingBytes(readTensors, dataStart + writtenBytes)).toBe(end - writtenBytes);
     }),
     { numRuns: 100 },
   );
@@ -107,24 +107,24 @@ it('rejects tensors that overlap by a byte, in either order, but not next to eac
 it('rejects fields that a tensor cannot have, and shortens long ones in the message', async () => {
   const messageOf = (fields: object | null): Promise<string> =>
     rejectionOf(safetensorsWith(JSON.stringify({ w: fields }), new Uint8Array(9)));
-  const whole = { dtype: 'U8', shape: [3], data_offsets: [0, 3] };
+  const validFields = { dtype: 'U8', shape: [3], data_offsets: [0, 3] };
   const counts = 'expected a list of whole numbers';
   const cases: readonly (readonly [fields: object | null, message: string])[] = [
     [null, 'found dtype missing, expected the name of a type'],
-    [{ ...whole, dtype: 8 }, 'found dtype 8, expected the name of a type'],
-    [{ ...whole, shape: undefined }, `found shape missing, ${counts}`],
-    [{ ...whole, shape: 3 }, `found shape 3, ${counts}`],
-    [{ ...whole, shape: ['3'] }, `found shape ["3"], ${counts}`],
-    [{ ...whole, shape: [1.5, 2] }, `found shape [1.5,2], ${counts}`],
-    [{ ...whole, shape: [-1, -3] }, `found shape [-1,-3], ${counts}`],
-    [{ ...whole, shape: Array(90).fill('a') }, `found shape ${'["a",'.padEnd(60, '"a",')}, ${counts}`],
-    [{ ...whole, data_offsets: '03' }, 'found data_offsets "03", expected begin and end'],
-    [{ ...whole, data_offsets: [0] }, 'found data_offsets [0], expected begin and end'],
-    [{ ...whole, data_offsets: [0, 3, 6] }, 'found data_offsets [0,3,6], expected begin and end'],
-    [{ ...whole, data_offsets: [3, 0] }, 'found data_offsets [3,0], expected begin and end'],
-    [{ ...whole, data_offsets: [0, 1] }, 'found 1 byte for shape (3) of U8, expected 3'],
-    [{ ...whole, data_offsets: [2, 4] }, 'found 2 bytes for shape (3) of U8, expected 3'],
-    [{ ...whole, shape: [1, 2] }, 'found 3 bytes for shape (1, 2) of U8, expected 2'],
+    [{ ...validFields, dtype: 8 }, 'found dtype 8, expected the name of a type'],
+    [{ ...validFields, shape: undefined }, `found shape missing, ${counts}`],
+    [{ ...validFields, shape: 3 }, `found shape 3, ${counts}`],
+    [{ ...validFields, shape: ['3'] }, `found shape ["3"], ${counts}`],
+    [{ ...validFields, shape: [1.5, 2] }, `found shape [1.5,2], ${counts}`],
+    [{ ...validFields, shape: [-1, -3] }, `found shape [-1,-3], ${counts}`],
+    [{ ...validFields, shape: Array(90).fill('a') }, `found shape ${'["a",'.padEnd(60, '"a",')}, ${counts}`],
+    [{ ...validFields, data_offsets: '03' }, 'found data_offsets "03", expected begin and end'],
+    [{ ...validFields, data_offsets: [0] }, 'found data_offsets [0], expected begin and end'],
+    [{ ...validFields, data_offsets: [0, 3, 6] }, 'found data_offsets [0,3,6], expected begin and end'],
+    [{ ...validFields, data_offsets: [3, 0] }, 'found data_offsets [3,0], expected begin and end'],
+    [{ ...validFields, data_offsets: [0, 1] }, 'found 1 byte for shape (3) of U8, expected 3'],
+    [{ ...validFields, data_offsets: [2, 4] }, 'found 2 bytes for shape (3) of U8, expected 3'],
+    [{ ...validFields, shape: [1, 2] }, 'found 3 bytes for shape (1, 2) of U8, expected 2'],
   ];
   for (const [fields, message] of cases) expect(await messageOf(fields)).toBe(`w: ${message}`);
 });

@@ -7,7 +7,7 @@ import { toDense } from '../../core/matrix/index.ts';
 import { countMatrix, listTensors, type MatrixFile, readMatrix } from '../read.ts';
 
 const SIX = Float32Array.of(1, 2, 3, 4, 5, 6);
-const plain = tensor(storage('0', 6), 0, [2, 3], [3, 1]);
+const matrixTensor = tensor(storage('0', 6), 0, [2, 3], [3, 1]);
 const open = (content: Ops, storages: Parameters<typeof torchFile>[1] = { 0: SIX }): MatrixFile => ({
   name: 'm.pt',
   bytes: torchFile(content, storages),
@@ -21,7 +21,7 @@ const rejection = async (file: MatrixFile): Promise<string> =>
 /** A tensor of CSR or CSC, 2 x 3, with two entries. */
 const compressed = (layout: string, pointers: readonly number[], indices: readonly number[]): MatrixFile => {
   const part = (key: string, count: number, name: string): Ops => tensor(storage(key, count, name), 0, [count], [1]);
-  const of = call(
+  const content = call(
     'torch._utils',
     '_rebuild_sparse_tensor',
     call('torch.serialization', '_get_layout', value(`torch.sparse_${layout}`)),
@@ -32,10 +32,10 @@ const compressed = (layout: string, pointers: readonly number[], indices: readon
       value([value(2), value(3)]),
     ]),
   );
-  return open(of, { p: Int32Array.from(pointers), i: Int32Array.from(indices), v: SIX.slice(0, 2) });
+  return open(content, { p: Int32Array.from(pointers), i: Int32Array.from(indices), v: SIX.slice(0, 2) });
 };
 
-/** Lists in lists, of which each contains the one before twice: 2^levels ways to the innermost. */
+/** Nested lists, each of which contains the list before it twice: there are 2^levels paths to the innermost. */
 const nested = (levels: number): Ops => [
   ']q\u0000',
   Array.from({ length: levels }, (): Ops => ['0](h\u0000h\u0000eq\u0000']),
@@ -65,7 +65,11 @@ const HOSTILE: readonly (readonly [about: string, file: MatrixFile, message: str
   ['too many opcodes', open('N0'.repeat(2 ** 21)), 'pickle: found 4,194,305 opcodes, expected at most 4,194,304'],
   ['lists that repeat lists', open(nested(40)), 'checkpoint: found 1,048,577 objects, expected at most 1,048,576'],
   ['a list in itself', open(']q\u0000h\u0000a'), 'levels of lists and dictionaries, expected at most 64'],
-  ['two tensors of one name', open(dict({ 'a.b': plain, a: dict({ b: plain }) })), "found two tensors named 'a.b'"],
+  [
+    'two tensors of one name',
+    open(dict({ 'a.b': matrixTensor, a: dict({ b: matrixTensor }) })),
+    "found two tensors named 'a.b'",
+  ],
   [
     'a subclass within itself',
     open(
@@ -91,11 +95,11 @@ const HOSTILE: readonly (readonly [about: string, file: MatrixFile, message: str
     open(tensor(storage('0', 6), 0, [2 ** 30, 2 ** 30], [0, 0])),
     'elements that repeat a storage of 6, expected at most 262144; save tensor.clone()',
   ],
-  ['a storage that is missing', open(plain, {}), 'm.pt: tensor: found no m/data/0 in the archive'],
-  ['a storage that is short', open(plain, { 0: SIX.slice(1) }), 'found 20 bytes in m/data/0, expected 24'],
+  ['a storage that is missing', open(matrixTensor, {}), 'm.pt: tensor: found no m/data/0 in the archive'],
+  ['a storage that is short', open(matrixTensor, { 0: SIX.slice(1) }), 'found 20 bytes in m/data/0, expected 24'],
   [
     'another byte order',
-    { name: 'm.pt', bytes: torchFile(plain, { 0: SIX }, { 'm/byteorder': Uint8Array.of(0x78) }) },
+    { name: 'm.pt', bytes: torchFile(matrixTensor, { 0: SIX }, { 'm/byteorder': Uint8Array.of(0x78) }) },
     "byteorder: found 'x', expected little or big",
   ],
   [
@@ -127,7 +131,7 @@ describe('a checkpoint', () => {
   });
 
   it('opens under any name by its content', async () => {
-    const { bytes } = open(value([value('a.npy'), plain])) as { bytes: Uint8Array };
+    const { bytes } = open(value([value('a.npy'), matrixTensor])) as { bytes: Uint8Array };
     for (const name of ['pytorch_model.bin', 'm', 'm.csv', 'm.zip']) {
       const { matrix, format, tensor: chosen } = await readMatrix({ name, bytes });
       expect([format, chosen, ...toDense(matrix)]).toEqual(['pt', '1', ...SIX]);
@@ -163,9 +167,13 @@ describe('a checkpoint', () => {
   });
 
   it('names its tensors by the keys on the way to them, and states types and bytes', async () => {
-    const half = tensor(storage('1', 4, 'HalfStorage'), 1, [3], [1]);
-    const of = dict({ model: dict({ w: plain, 'x.y': half }), list: [']', plain, 'a'], epoch: value(7) });
-    const { tensors } = await listTensors(open(of, { 0: SIX, 1: new Uint16Array(4) }));
+    const f16Tensor = tensor(storage('1', 4, 'HalfStorage'), 1, [3], [1]);
+    const content = dict({
+      model: dict({ w: matrixTensor, 'x.y': f16Tensor }),
+      list: [']', matrixTensor, 'a'],
+      epoch: value(7),
+    });
+    const { tensors } = await listTensors(open(content, { 0: SIX, 1: new Uint16Array(4) }));
     expect(tensors?.map(({ name, shape, dtype, bytes, refused }) => [name, shape, dtype, bytes, refused])).toEqual([
       ['model.w', [2, 3], 'f32', 24, null],
       ['model.x.y', [3], 'f16', 6, null],
@@ -174,8 +182,8 @@ describe('a checkpoint', () => {
   });
 
   it('may contain dictionaries as Python 2 wrote them, namespaces, and attributes of dictionaries', async () => {
-    const pairs = call('collections', 'OrderedDict', [']', value([value('w'), plain]), 'a']);
-    const space = ['cargparse\nNamespace\n)\u0081', dict({ t: plain }), 'b'];
+    const pairs = call('collections', 'OrderedDict', [']', value([value('w'), matrixTensor]), 'a']);
+    const space = ['cargparse\nNamespace\n)\u0081', dict({ t: matrixTensor }), 'b'];
     const counts = call('collections', 'Counter', dict({ a: value(1) }));
     const { tensors } = await listTensors(open(dict({ pairs, counts, args: space })));
     expect(tensors?.map(({ name }) => name)).toEqual(['pairs.w', 'args.__dict__.t']);
@@ -184,13 +192,13 @@ describe('a checkpoint', () => {
   it('is read soon however often it names a long list', async () => {
     const items = Array.from({ length: 50_000 }, (): Ops => '(NNt');
     const again = 'h\u0002h\u0001\u0085R0h\u0003h\u0003b0'.repeat(50_000);
-    const of = [[']q\u0001(', items, 'e0ccollections\nOrderedDict\nq\u00020}q\u00030'], again, plain];
-    expect((await readMatrix(open(of))).matrix.nnz).toBe(6);
+    const content = [[']q\u0001(', items, 'e0ccollections\nOrderedDict\nq\u00020}q\u00030'], again, matrixTensor];
+    expect((await readMatrix(open(content))).matrix.nnz).toBe(6);
   });
 
   it('rounds a view of f64 once, and counts only the numbers of the view', async () => {
-    const of = tensor(storage('0', 6, 'DoubleStorage'), 0, [2, 2], [3, 2]);
-    const { matrix, notes } = await readMatrix(open(of, { 0: Float64Array.of(0.1, 0.2, 0.5, 1e300, 0.3, 4) }));
+    const content = tensor(storage('0', 6, 'DoubleStorage'), 0, [2, 2], [3, 2]);
+    const { matrix, notes } = await readMatrix(open(content, { 0: Float64Array.of(0.1, 0.2, 0.5, 1e300, 0.3, 4) }));
     expect([...toDense(matrix)]).toEqual([Math.fround(0.1), 0.5, Infinity, 4]);
     expect(notes.join(' ')).toMatch(/^1 value .*1 value /);
   });
@@ -213,20 +221,20 @@ describe('a checkpoint of the legacy format', () => {
   const head = corpusBytes('torch/bare-legacy.pt').slice(0, corpusBytes('torch/bare-legacy.pt').indexOf(0x7d) - 2);
   const joined = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.concat(parts));
   const count = (n: number): Uint8Array => new Uint8Array(BigUint64Array.of(BigInt(n)).buffer);
-  const legacy = (of: Ops, keys: Ops, ...storages: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
-    joined(head, pickle('}'), pickle(of), pickle(keys), ...storages);
+  const legacy = (content: Ops, keys: Ops, ...storages: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
+    joined(head, pickle('}'), pickle(content), pickle(keys), ...storages);
   const KEY = [']', value('0'), 'a'];
   const cells = joined(count(6), new Uint8Array(SIX.buffer));
 
   it('may have a pickle that is longer than the part that is read first', async () => {
-    const of = dict({ text: value('a'.repeat(400_000)), w: plain });
-    const { matrix } = await readMatrix({ name: 'm', bytes: legacy(of, KEY, cells) });
+    const content = dict({ text: value('a'.repeat(400_000)), w: matrixTensor });
+    const { matrix } = await readMatrix({ name: 'm', bytes: legacy(content, KEY, cells) });
     expect([...toDense(matrix)]).toEqual([...SIX]);
   });
 
   it('that ends early lists which tensors are missing', async () => {
-    const of = dict({ a: plain, b: tensor(storage('1', 6), 0, [6], [1]) });
-    const bytes = legacy(of, [']', value('0'), 'a', value('1'), 'a'], cells, cells.slice(0, -1));
+    const content = dict({ a: matrixTensor, b: tensor(storage('1', 6), 0, [6], [1]) });
+    const bytes = legacy(content, [']', value('0'), 'a', value('1'), 'a'], cells, cells.slice(0, -1));
     const { tensors, truncation } = await listTensors({ name: 'm', bytes });
     expect(tensors?.map(({ refused }) => refused?.replace(/\d+/g, 'N') ?? null)).toEqual([
       null,
@@ -237,15 +245,19 @@ describe('a checkpoint of the legacy format', () => {
   });
 
   it.each([
-    ['another count of elements', legacy(plain, KEY, count(5)), 'found 24 bytes at byte'],
-    ['a wrong count', legacy(plain, KEY, count(7), cells.slice(8)), 'found a storage of 7 elements, expected 6'],
-    ['a key of no storage', legacy(plain, [']', value('9'), 'a']), "found the key '9', expected one of a storage"],
-    ['no keys', legacy(plain, 'N'), 'found no list of storages'],
-    ['a storage without a key', legacy(plain, ']'), 'tensor: found no storage 0 in the file'],
+    ['another count of elements', legacy(matrixTensor, KEY, count(5)), 'found 24 bytes at byte'],
+    ['a wrong count', legacy(matrixTensor, KEY, count(7), cells.slice(8)), 'found a storage of 7 elements, expected 6'],
+    [
+      'a key of no storage',
+      legacy(matrixTensor, [']', value('9'), 'a']),
+      "found the key '9', expected one of a storage",
+    ],
+    ['no keys', legacy(matrixTensor, 'N'), 'found no list of storages'],
+    ['a storage without a key', legacy(matrixTensor, ']'), 'tensor: found no storage 0 in the file'],
     ['another version', joined(head.slice(0, -6), pickle(value(9))), 'found version 9 of torch.save, expected 1001'],
     [
       'two sizes of a storage',
-      legacy(value([plain, tensor(storage('0', 7), 0, [7], [1])]), KEY, cells),
+      legacy(value([matrixTensor, tensor(storage('0', 7), 0, [7], [1])]), KEY, cells),
       'found storage 0 with two sizes, expected one',
     ],
     ['no end', head, 'of the pickle: found the end, expected more'],

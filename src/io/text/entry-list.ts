@@ -13,14 +13,14 @@ export interface EntryList {
   /** fields of a line */
   readonly width: number;
   /** fields with other content, such as a time, and a name for each */
-  readonly others: readonly { readonly field: number; readonly name: string }[];
+  readonly unreadFields: readonly { readonly field: number; readonly name: string }[];
   /** whether indices count from 0; else from 1, unless one of them is 0 */
   readonly isFromZero: boolean;
   /** whether rows and columns are the same things, as in a graph */
   readonly isSquare: boolean;
   readonly symmetry: Symmetry;
   /** how the list was recognised: the line of names, the comments, the ending of the file's name, or the user's choice */
-  readonly by: 'names' | 'comments' | 'ending' | 'choice';
+  readonly recognisedBy: 'names' | 'comments' | 'ending' | 'choice';
   /** whether version 0.2 read such a file as entries, too */
   readonly isKnownTo02: boolean;
 }
@@ -53,8 +53,8 @@ function normalised(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_.-]/g, '');
 }
 
-/** The list of entries that names of columns describe; null if they do not. `by`: where they are written. */
-function namedEntries(names: readonly string[], by: 'names' | 'comments'): EntryList | null {
+/** The list of entries that names of columns describe; null if they do not. `recognisedBy`: where they are written. */
+function namedEntries(names: readonly string[], recognisedBy: 'names' | 'comments'): EntryList | null {
   if (names.length < 2 || names.length > 2 + 1 + IGNORED.length) return null;
   const normalisedNames = names.map(normalised);
   // Names of a row and a column, or of the two ends of an edge, whose matrix is square.
@@ -66,20 +66,23 @@ function namedEntries(names: readonly string[], by: 'names' | 'comments'): Entry
     .find(([from, to]) => from >= 0 && to >= 0) ?? [-1, -1, false];
   if (row < 0) return null;
   const value = normalisedNames.findIndex((name, field) => field !== row && field !== column && VALUE.includes(name));
-  const others = names.flatMap((name, field) =>
+  const unreadFields = names.flatMap((name, field) =>
     [row, column, value].includes(field) ? [] : [{ field, name: quotedText(name) }],
   );
   // With other columns it is a table, even if two of them have such names; rows and cols alone may be sizes.
-  if (others.some(({ field }) => !IGNORED.includes(normalisedNames[field])) || (others.length > 0 && !isSquare))
+  if (
+    unreadFields.some(({ field }) => !IGNORED.includes(normalisedNames[field])) ||
+    (unreadFields.length > 0 && !isSquare)
+  )
     return null;
   if (value < 0 && [row, column].some((field) => /^(row|col|column)s$/.test(normalisedNames[field]))) return null;
-  const isKnownTo02 = by === 'names' && isEntriesOf02(names);
+  const isKnownTo02 = recognisedBy === 'names' && isEntriesOf02(names);
   return {
     row,
     column,
-    others,
+    unreadFields,
     isSquare,
-    by,
+    recognisedBy,
     isKnownTo02,
     value: value < 0 ? null : value,
     width: names.length,
@@ -113,16 +116,16 @@ function isSnap(names: readonly string[]): boolean {
  * The list of entries without names: row and column, then perhaps a value and a time. `width`: fields of a line. Null
  * for lines of other widths.
  */
-function unnamedEntries(width: number, by: EntryList['by'], isSquare: boolean): EntryList | null {
-  if (width < 2 || width > (by === 'choice' ? 3 : 4)) return null;
+function unnamedEntries(width: number, recognisedBy: EntryList['recognisedBy'], isSquare: boolean): EntryList | null {
+  if (width < 2 || width > (recognisedBy === 'choice' ? 3 : 4)) return null;
   return {
     row: 0,
     column: 1,
     value: width > 2 ? 2 : null,
     width,
-    by,
+    recognisedBy,
     isSquare,
-    others: width > 3 ? [{ field: 3, name: 'field 4' }] : [],
+    unreadFields: width > 3 ? [{ field: 3, name: 'field 4' }] : [],
     isFromZero: false,
     symmetry: 'general',
     isKnownTo02: false,
@@ -262,7 +265,7 @@ export function shapeOf(
 }
 
 /** How the note about a list of entries begins. */
-const NOTE_BEGIN: Readonly<Record<EntryList['by'], string>> = {
+const NOTE_BEGIN: Readonly<Record<EntryList['recognisedBy'], string>> = {
   names: 'Every line is an entry',
   comments: 'By its comments every line is an entry',
   ending: 'By the ending of the name every line is an entry',
@@ -271,14 +274,14 @@ const NOTE_BEGIN: Readonly<Record<EntryList['by'], string>> = {
 
 /** The note about how entries are read. `firstField`: the number of the first field that is read, counted from 1. */
 export function entriesNote(
-  { row, column, value, others, symmetry, by }: EntryList,
+  { row, column, value, unreadFields, symmetry, recognisedBy }: EntryList,
   firstIndex: 0 | 1,
   firstField: number,
 ): string {
   return [
-    `${NOTE_BEGIN[by]}: row in field ${row + firstField}, column in field ${column + firstField}, both from ${firstIndex}.`,
+    `${NOTE_BEGIN[recognisedBy]}: row in field ${row + firstField}, column in field ${column + firstField}, both from ${firstIndex}.`,
     ...(value === null ? ['It has no value: every entry is 1.'] : []),
-    ...(others.length > 0 ? [`Not read: ${others.map(({ name }) => name).join(', ')}.`] : []),
+    ...(unreadFields.length > 0 ? [`Not read: ${unreadFields.map(({ name }) => name).join(', ')}.`] : []),
     ...(symmetry === 'symmetric' ? ['The matrix is symmetric: each is mirrored.'] : []),
   ].join(' ');
 }

@@ -43,11 +43,11 @@ test('entries are read with any spaces, comments and blocks, and stored rounded 
   });
   const property = fc.property(
     files,
-    ({ field, symmetry, isSorted, spaces: [afterRow, beforeValue, beforeRow], ends, block, ...other }) => {
-      const entries = other.entries.map(([row, col, v]): Entry => {
-        const whole = field === 'pattern' ? 1 : field === 'integer' ? Math.trunc(v) || 0 : v;
+    ({ field, symmetry, isSorted, spaces: [afterRow, beforeValue, beforeRow], ends, block, ...fileFacts }) => {
+      const entries = fileFacts.entries.map(([row, col, v]): Entry => {
+        const fieldValue = field === 'pattern' ? 1 : field === 'integer' ? Math.trunc(v) || 0 : v;
         const isZero = symmetry === 'skew-symmetric' && row === col;
-        return isZero && field === 'pattern' ? [row, (col + 1) % side, 1] : [row, col, isZero ? 0 : whole];
+        return isZero && field === 'pattern' ? [row, (col + 1) % side, 1] : [row, col, isZero ? 0 : fieldValue];
       });
       const finite = entries.map(([row, col, v]): Entry => [
         row,
@@ -60,21 +60,21 @@ test('entries are read with any spaces, comments and blocks, and stored rounded 
         ([row, col, v]) =>
           `${beforeRow}${row + 1}${afterRow}${col + 1}${field === 'pattern' ? '' : `${beforeValue}${textOf(v)}`}${ends}`,
       );
-      const passed: Entry[] = [];
+      const passedEntries: Entry[] = [];
       const readers = [
-        new CoordinateReader(header, 2, other.capacity),
-        new CoordinateReader(header, 2, 0, (...entry) => passed.push(entry)),
+        new CoordinateReader(header, 2, fileFacts.capacity),
+        new CoordinateReader(header, 2, 0, (...entry) => passedEntries.push(entry)),
       ];
       for (const reader of readers)
-        for (let at = 0; at < lines.length; at += block) {
-          const text = lines.slice(at, at + block).join('');
-          reader.feed(bytes(at === 0 ? `#\n${text}` : text), at === 0 ? 2 : 0);
+        for (let firstLine = 0; firstLine < lines.length; firstLine += block) {
+          const text = lines.slice(firstLine, firstLine + block).join('');
+          reader.feed(bytes(firstLine === 0 ? `#\n${text}` : text), firstLine === 0 ? 2 : 0);
         }
-      const { rowIndices, colIndices, data, ...rest } = readers[0].complete();
-      const stored = Array.from(finite, (_, i) => [rowIndices[i], colIndices[i], data[i]]);
-      expect(stored).toEqual(finite.map(([row, col, v]) => [row, col, Math.fround(v)]));
+      const { rowIndices, colIndices, data, ...result } = readers[0].complete();
+      const storedEntries = Array.from(finite, (_, i) => [rowIndices[i], colIndices[i], data[i]]);
+      expect(storedEntries).toEqual(finite.map(([row, col, v]) => [row, col, Math.fround(v)]));
       const sorted = finite.every(([r, k], i) => i === 0 || (finite[i - 1][0] - r || finite[i - 1][1] - k) < 0);
-      expect(rest).toEqual({ rows: side, cols: side, length: finite.length, sorted });
+      expect(result).toEqual({ rows: side, cols: side, length: finite.length, sorted });
       const isRounded = finite.some(([, , v]) => Math.fround(v) !== v);
       for (const reader of readers) expect(reader.isRounded).toBe(isRounded);
       const mirrored = finite.flatMap(([row, col, v]): readonly Entry[] => {
@@ -84,7 +84,7 @@ test('entries are read with any spaces, comments and blocks, and stored rounded 
           [col, row, symmetry === 'symmetric' ? v : -v],
         ];
       });
-      expect(passed).toEqual(mirrored);
+      expect(passedEntries).toEqual(mirrored);
       expect(readers[1].complete()).toMatchObject({ length: finite.length, data: new Float32Array(0) });
     },
   );
@@ -98,9 +98,9 @@ function textOf(value: number): string {
 
 test('values that are passed on are the nearest of f64, and stored ones are as near as f32 needs', () => {
   const text = '1 1 0.12345678901234567890123\n';
-  const passed: Entry[] = [];
-  readerAfter(text, {}, (...entry) => passed.push(entry)).complete();
-  expect(passed).toEqual([[0, 0, 0.12345678901234568]]);
+  const passedEntries: Entry[] = [];
+  readerAfter(text, {}, (...entry) => passedEntries.push(entry)).complete();
+  expect(passedEntries).toEqual([[0, 0, 0.12345678901234568]]);
   expect(readerAfter(text).complete().data).toEqual(Float32Array.of(0.12345678901234568));
 });
 

@@ -276,7 +276,7 @@ describe('the head of a table', () => {
   it('has spaces and tabs as separators in a file with the ending of an edge list', () => {
     const edgeHeadOf = (line: string, name = 'a.edges', names: string | null = null) => {
       const { separator, width, entries, hasNames } = tableHead(names, line, undefined, name);
-      return [separator, width, entries?.by ?? null, hasNames];
+      return [separator, width, entries?.recognisedBy ?? null, hasNames];
     };
     expect(edgeHeadOf('1\t2 0.5')).toEqual([' ', 3, 'ending', false]);
     expect(edgeHeadOf(' 1\t 2  0.5')).toEqual([' ', 3, 'ending', false]);

@@ -22,7 +22,7 @@ import {
 import { ValueLosses } from '../value-losses.ts';
 import { allocate } from '../read-checks.ts';
 
-// Reads the lines of a table of text: cells, or the indices and values of entries.
+// Reads the lines of a text table: rows of cells, or entries with their indices and values.
 
 const COMMA = 0x2c;
 const SEMICOLON = 0x3b;
@@ -102,13 +102,13 @@ export class TableReader {
 
   /** Whether every field is a number, so that the lines may be rows of cells: Gephi writes words next to its numbers. */
   get hasOnlyNumbers(): boolean {
-    return this.list === null || this.list.others.length === 0 || this.list.by !== 'names';
+    return this.list === null || this.list.unreadFields.length === 0 || this.list.recognisedBy !== 'names';
   }
 
   notes(): readonly string[] {
     const { hasNames, unreadColumn, entries } = this.head;
     // Comments that determine how entries are read, or their shape.
-    const isRead = this.list !== null && (this.list.by === 'comments' || this.entryComments.shape !== null);
+    const isRead = this.list !== null && (this.list.recognisedBy === 'comments' || this.entryComments.shape !== null);
     const from = this.#runningFrom;
     const withComma = this.#withComma;
     // Values may count by chance: 0, or 1 and 2, below names are taken for an index; without names, three in order.
@@ -133,22 +133,22 @@ export class TableReader {
   /** Continues with a block of whole lines. Throws ReadError with line, column, found and expected. */
   feed(bytes: Uint8Array): void {
     const hasByteOrderMark = this.#line === 0 && BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte);
-    for (let at = hasByteOrderMark ? BYTE_ORDER_MARK.length : 0; at < bytes.length;) {
+    for (let position = hasByteOrderMark ? BYTE_ORDER_MARK.length : 0; position < bytes.length;) {
       this.#line++;
       // Most of a file may be empty lines.
-      if (bytes[at] === LINE_FEED) {
-        at++;
+      if (bytes[position] === LINE_FEED) {
+        position++;
         continue;
       }
-      const end = bytes.indexOf(LINE_FEED, at);
+      const end = bytes.indexOf(LINE_FEED, position);
       if (
-        !isBlank(bytes, at, end) &&
-        !this.#takeLineBeforeNumbers(bytes.subarray(at, end)) &&
-        !this.#takeComment(bytes, at)
+        !isBlank(bytes, position, end) &&
+        !this.#takeLineBeforeNumbers(bytes.subarray(position, end)) &&
+        !this.#takeComment(bytes, position)
       ) {
-        this.#readLine(bytes, at);
+        this.#readLine(bytes, position);
       }
-      at = end + 1;
+      position = end + 1;
     }
   }
 
@@ -159,12 +159,12 @@ export class TableReader {
   #takeLineBeforeNumbers(line: Uint8Array): boolean {
     if (this.#firstLine > 0) return false;
     // Most of a file may be comments: they are recognised by their first bytes.
-    const at = skipSpaces(line, 0, COMMA);
-    const remark = remarkOf(String.fromCharCode(line[at], line[at + 1]));
+    const position = skipSpaces(line, 0, COMMA);
+    const remark = remarkOf(String.fromCharCode(line[position], line[position + 1]));
     if (remark !== null) {
       this.#commentsBefore++;
       this.#remarkMarks.add(remark);
-      this.entryComments.read(line.subarray(at, at + COMMENT_BYTES));
+      this.entryComments.read(line.subarray(position, position + COMMENT_BYTES));
       return true;
     }
     const text = new TextDecoder().decode(line);
@@ -243,11 +243,16 @@ export class TableReader {
 
   /** Counts a line among the numbers if it is a comment, and returns whether it is one. */
   #takeComment(bytes: Uint8Array, start: number): boolean {
-    const at = skipSpaces(bytes, start, COMMA);
-    if (bytes[at] !== HASH && bytes[at] !== PERCENT && !(bytes[at] === SLASH && bytes[at + 1] === SLASH)) return false;
+    const position = skipSpaces(bytes, start, COMMA);
+    if (
+      bytes[position] !== HASH &&
+      bytes[position] !== PERCENT &&
+      !(bytes[position] === SLASH && bytes[position + 1] === SLASH)
+    )
+      return false;
     if (this.head.unreadColumn !== null) {
       // The name of a row may begin with the same characters: then a number follows it.
-      const next = this.#endOfField(bytes, at) + 1;
+      const next = this.#endOfField(bytes, position) + 1;
       this.#scanner.scan(bytes, skipSpaces(bytes, next, this.#separator));
       if (bytes[next - 1] !== LINE_FEED && this.#scanner.end > next) return false;
     }
@@ -255,34 +260,34 @@ export class TableReader {
     return true;
   }
 
-  /** Whether a comment begins at `at`, after a number that ends at `end`. */
-  #isRemarkBehind(bytes: Uint8Array, end: number, at: number): boolean {
-    if (bytes[at] === HASH) return true;
-    if (at === end) return false;
-    if (bytes[at] === PERCENT) return this.#remarkMarks.has('%');
-    return bytes[at] === SLASH && bytes[at + 1] === SLASH && this.#remarkMarks.has('//');
+  /** Whether a comment begins at `position`, after a number that ends at `end`. */
+  #isRemarkBehind(bytes: Uint8Array, end: number, position: number): boolean {
+    if (bytes[position] === HASH) return true;
+    if (position === end) return false;
+    if (bytes[position] === PERCENT) return this.#remarkMarks.has('%');
+    return bytes[position] === SLASH && bytes[position + 1] === SLASH && this.#remarkMarks.has('//');
   }
 
   /** Reads the fields of a line of numbers that begins at `start`. Throws ReadError for a field that is not a number. */
   #readLine(bytes: Uint8Array, start: number): void {
     const { unreadColumn } = this.head;
     const { list } = this;
-    const hasUnreadFields = list !== null && list.others.length > 0;
+    const hasUnreadFields = list !== null && list.unreadFields.length > 0;
     const separator = this.#separator;
     const scanner = this.#scanner;
-    let at = unreadColumn === null ? start : this.#afterName(bytes, start);
+    let position = unreadColumn === null ? start : this.#afterName(bytes, start);
     let fields = 0; // read so far
     for (;;) {
-      at = skipSpaces(bytes, at, separator);
-      if (hasUnreadFields && list.others.some(({ field }) => field === fields)) {
-        at = this.#endOfField(bytes, at);
+      position = skipSpaces(bytes, position, separator);
+      if (hasUnreadFields && list.unreadFields.some(({ field }) => field === fields)) {
+        position = this.#endOfField(bytes, position);
         fields++;
-        if (bytes[at] === LINE_FEED) break;
-        at++;
+        if (bytes[position] === LINE_FEED) break;
+        position++;
         continue;
       }
-      const isQuoted = bytes[at] === QUOTE;
-      const from = isQuoted ? at + 1 : at;
+      const isQuoted = bytes[position] === QUOTE;
+      const from = isQuoted ? position + 1 : position;
       let value = scanner.scan(bytes, from);
       if (bytes[scanner.end] === COMMA && !scanner.hasPoint && (separator === TAB || separator === SEMICOLON)) {
         scanner.point = COMMA;
@@ -303,11 +308,11 @@ export class TableReader {
       if (isRemark) this.#commentsAmong++;
       const isEnd = isRemark || bytes[next] === LINE_FEED;
       const isSeparated = separator === SPACE ? next > end : bytes[next] === separator;
-      if (!isNumeric || !(isEnd || isSeparated)) throw this.#wrongField(bytes, at);
-      this.#addNumber(value, fields, bytes, at);
+      if (!isNumeric || !(isEnd || isSeparated)) throw this.#wrongField(bytes, position);
+      this.#addNumber(value, fields, bytes, position);
       fields++;
       if (isEnd) break;
-      at = separator === SPACE ? next : next + 1;
+      position = separator === SPACE ? next : next + 1;
     }
     const expected = list?.width ?? this.width;
     if (this.head.refused !== null) throw new ReadError(`line ${this.#line}: ${this.head.refused}`);
@@ -322,7 +327,7 @@ export class TableReader {
   }
 
   /** Handles one number of a line: the index of an entry, its value, or a cell. */
-  #addNumber(value: number, field: number, bytes: Uint8Array, at: number): void {
+  #addNumber(value: number, field: number, bytes: Uint8Array, position: number): void {
     const { list } = this;
     if (field < 2 && this.areIndices) this.areIndices = isIndex(value);
     if (field === 0) {
@@ -341,14 +346,14 @@ export class TableReader {
     const name = field === list.row ? 'row' : 'column';
     if (field !== list[name]) return;
     if (!isIndex(value)) {
-      throw this.#wrongField(bytes, at, `a ${name} from 0 to ${INDEX_LIMIT - 1}`);
+      throw this.#wrongField(bytes, position, `a ${name} from 0 to ${INDEX_LIMIT - 1}`);
     }
     if (this.#visit === null) this.indices[name].push(value);
   }
 
-  /** The start of the field after the name of a row at `at`. */
-  #afterName(bytes: Uint8Array, at: number): number {
-    const from = skipSpaces(bytes, at, this.#separator);
+  /** The start of the field after the name of a row at `position`. */
+  #afterName(bytes: Uint8Array, position: number): number {
+    const from = skipSpaces(bytes, position, this.#separator);
     const to = this.#endOfField(bytes, from);
     if (bytes[to] === LINE_FEED) throw this.#wrongField(bytes, to, 'a number after the name of the row');
     const name = textOf(bytes.subarray(from, to)).trim();
@@ -358,10 +363,10 @@ export class TableReader {
     return to + 1;
   }
 
-  /** The separator after the field at `at`, or the end of the line. */
-  #endOfField(bytes: Uint8Array, at: number): number {
+  /** The separator after the field at `position`, or the end of the line. */
+  #endOfField(bytes: Uint8Array, position: number): number {
     let inQuotes = false;
-    let i = at;
+    let i = position;
     for (; bytes[i] !== LINE_FEED; i++) {
       if (bytes[i] === QUOTE) inQuotes = !inQuotes;
       else if (!inQuotes && (bytes[i] === this.#separator || (bytes[i] === TAB && this.#separator === SPACE))) break;
@@ -369,27 +374,34 @@ export class TableReader {
     return i;
   }
 
-  /** The error for the field at `at`. */
-  #wrongField(bytes: Uint8Array, at: number, expected?: string): ReadError {
-    const lineStart = at === 0 ? 0 : bytes.lastIndexOf(LINE_FEED, at - 1) + 1;
-    const quote = openQuote(bytes, lineStart, bytes.indexOf(LINE_FEED, at));
+  /** The error for the field at `position`. */
+  #wrongField(bytes: Uint8Array, position: number, expected?: string): ReadError {
+    const lineStart = position === 0 ? 0 : bytes.lastIndexOf(LINE_FEED, position - 1) + 1;
+    const quote = openQuote(bytes, lineStart, bytes.indexOf(LINE_FEED, position));
     if (quote >= 0) return openQuoteError(this.#line, quote - lineStart);
-    const inner = bytes.subarray(at, bytes.indexOf(LINE_FEED, at)).indexOf(CARRIAGE_RETURN);
-    if (inner >= 0 && skipSpaces(bytes, at + inner, SPACE) === at + inner) {
+    const inner = bytes.subarray(position, bytes.indexOf(LINE_FEED, position)).indexOf(CARRIAGE_RETURN);
+    if (inner >= 0 && skipSpaces(bytes, position + inner, SPACE) === position + inner) {
       return new ReadError(`line ${this.#line}: found a lone carriage return, expected lines that end in line feeds`);
     }
-    let to = this.#endOfField(bytes, at);
-    while (to > at && isSpace(bytes[to - 1])) to--;
-    return wrongWordError(bytes, this.#line, at, expected ?? this.#expectedFor(textOf(bytes.subarray(at, to))), to);
+    let to = this.#endOfField(bytes, position);
+    while (to > position && isSpace(bytes[to - 1])) to--;
+    return wrongWordError(
+      bytes,
+      this.#line,
+      position,
+      expected ?? this.#expectedFor(textOf(bytes.subarray(position, to))),
+      to,
+    );
   }
 
   /** What was expected instead of a field that is not a number, for the error message. */
-  #expectedFor(found: string): string {
+  #expectedFor(fieldText: string): string {
     const [point, other] = this.#scanner.point === COMMA ? [',', '.'] : ['.', ','];
     const isGrouped =
-      new RegExp(`\\d[${other}' \u00a0\u2009\u202f\u2019]\\d{3}(?!\\d)`).test(found) || /\d[.,]\d+[.,]\d/.test(found);
+      new RegExp(`\\d[${other}' \u00a0\u2009\u202f\u2019]\\d{3}(?!\\d)`).test(fieldText) ||
+      /\d[.,]\d+[.,]\d/.test(fieldText);
     if (isGrouped) return 'a number without a thousands separator';
-    if (new RegExp(`\\d[${other}]\\d`).test(found)) return `a number with '${point}' before its fraction`;
+    if (new RegExp(`\\d[${other}]\\d`).test(fieldText)) return `a number with '${point}' before its fraction`;
     return this.#line === this.#firstLine && this.#names === null ? 'a number, or a line of names alone' : 'a number';
   }
 }
@@ -397,31 +409,35 @@ export class TableReader {
 /** The position of a quote without an end in the bytes [from, to): the last, if the number of quotes is odd; else -1. */
 function openQuote(bytes: Uint8Array, from: number, to: number): number {
   let open = -1;
-  for (let at = bytes.indexOf(QUOTE, from); at >= 0 && at < to; at = bytes.indexOf(QUOTE, at + 1)) {
-    open = open < 0 ? at : -1;
+  for (
+    let position = bytes.indexOf(QUOTE, from);
+    position >= 0 && position < to;
+    position = bytes.indexOf(QUOTE, position + 1)
+  ) {
+    open = open < 0 ? position : -1;
   }
   return open;
 }
 
-function openQuoteError(line: number, at: number): ReadError {
+function openQuoteError(line: number, position: number): ReadError {
   return new ReadError(
-    `line ${line}, column ${at + 1}: found a quote that does not end, expected another in this line`,
+    `line ${line}, column ${position + 1}: found a quote that does not end, expected another in this line`,
   );
 }
 
-/** The value (1 or 0) and the end of the word True or False at `at`, as NumPy, pandas and Excel write it; null for others. */
-function truthAt(bytes: Uint8Array, at: number): readonly [value: number, end: number] | null {
-  const [word] = /^(true|false)(?!\w)/i.exec(String.fromCharCode(...bytes.subarray(at, at + 6))) ?? []; // bounded: six
-  return word === undefined ? null : [word.length === 4 ? 1 : 0, at + word.length];
+/** The value (1 or 0) and the end of the word True or False at `position`, as NumPy, pandas and Excel write it; null for others. */
+function truthAt(bytes: Uint8Array, position: number): readonly [value: number, end: number] | null {
+  const [word] = /^(true|false)(?!\w)/i.exec(String.fromCharCode(...bytes.subarray(position, position + 6))) ?? []; // bounded: six
+  return word === undefined ? null : [word.length === 4 ? 1 : 0, position + word.length];
 }
 
 /** Skips spaces. A carriage return counts as a space only at the end of a line. */
 function skipSpaces(bytes: Uint8Array, from: number, separator: number): number {
-  let at = from;
-  while (bytes[at] === SPACE || (bytes[at] === TAB && separator !== TAB)) at++;
-  let end = at;
+  let position = from;
+  while (bytes[position] === SPACE || (bytes[position] === TAB && separator !== TAB)) position++;
+  let end = position;
   while (bytes[end] === SPACE || bytes[end] === CARRIAGE_RETURN) end++;
-  return bytes[end] === LINE_FEED ? end : at;
+  return bytes[end] === LINE_FEED ? end : position;
 }
 
 /** Whether the bytes [from, to) are spaces and carriage returns only. */
@@ -448,8 +464,8 @@ class GrowingArray<A extends Float32Array | Uint32Array> {
 
   /** The numbers; nothing may be added afterwards. */
   finish(): A {
-    const whole = this.#array;
-    return whole.length === this.#length ? whole : (whole.slice(0, this.#length) as A);
+    const array = this.#array;
+    return array.length === this.#length ? array : (array.slice(0, this.#length) as A);
   }
 
   #grow(): void {

@@ -45,7 +45,7 @@ const NEAR_HOST = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|[\w-]+(?=:\d))(?::\d+)?
 export function parseReference(text: string, hub = HUB): Reference {
   const trimmed = text.trim();
   const quoted = trimmed.slice(0, 80);
-  const wrong = (): ReadError =>
+  const malformed = (): ReadError =>
     new ReadError(`address: found '${quoted}', expected https://..., org/name, or hf://org/name@revision/file`);
   const decoded = (part: string): string => {
     const text = decodedText(part);
@@ -55,7 +55,7 @@ export function parseReference(text: string, hub = HUB): Reference {
   const address = withScheme(trimmed);
   if (address !== null) {
     const url = URL.canParse(address) ? new URL(address) : null;
-    if (!url) throw wrong();
+    if (!url) throw malformed();
     if (url.username !== '' || url.password !== '') {
       throw new ReadError(
         'address: found a name or password in it, expected an address without one; a token goes into its own field',
@@ -67,17 +67,17 @@ export function parseReference(text: string, hub = HUB): Reference {
     return link ?? { kind: 'url', url: suiteSparseFile(url) ?? url.href };
   }
   const short = trimmed.replace(/^hf:\/\//i, '');
-  const { repository, rest } = splitKind(short);
-  const [first, ...following] = rest.split('/');
+  const { repository, remainder } = splitKind(short);
+  const [first, ...following] = remainder.split('/');
   const lacksOrganisation = first.includes('@') || following.every((part) => part === '');
   const [nameAndRevision, ...path] = lacksOrganisation ? [first, ...following] : following;
   const [name, encodedRevision = 'main', ...more] = nameAndRevision.split('@');
   const repo = lacksOrganisation ? name : `${first}/${name}`;
-  if (!REPO.test(repo) || more.length > 0 || encodedRevision === '') throw wrong();
+  if (!REPO.test(repo) || more.length > 0 || encodedRevision === '') throw malformed();
   // This looks like the name of a file, or a host without a path.
-  if (lacksOrganisation && name.includes('.') && short === trimmed) throw wrong();
+  if (lacksOrganisation && name.includes('.') && short === trimmed) throw malformed();
   const revision = decoded(encodedRevision);
-  if (isDotSegment(revision) || path.some(isDotSegment)) throw wrong();
+  if (isDotSegment(revision) || path.some(isDotSegment)) throw malformed();
   return { kind: 'hub', repository, repo, revision, ...fileOrFolder(path, path.at(-1) === '') };
 }
 
@@ -135,9 +135,9 @@ export function hubFileUrl(
 /** An address of the hub as a reference; null for its API and its static files. Throws ReadError for other pages. */
 function hubReferenceOf({ pathname, searchParams }: URL, decoded: (part: string) => string): Reference | null {
   // Without (?<!\/) the end would be tried from every slash of a run.
-  const { repository, rest } = splitKind(pathname.replace(/^\/+|(?<!\/)\/+$/g, ''));
+  const { repository, remainder } = splitKind(pathname.replace(/^\/+|(?<!\/)\/+$/g, ''));
   // A revision such as refs/pr/1 has its slashes encoded: the path is split before decoding.
-  const parts = rest.split('/').map(decoded);
+  const parts = remainder.split('/').map(decoded);
   const isPage = (part: string | undefined): boolean => FILE_PAGES.includes(part) || FOLDER_PAGES.includes(part);
   const lacksOrganisation = parts.length === 1 || (parts.length > 2 && isPage(parts[1]) && !isPage(parts[2]));
   const repo = parts.slice(0, lacksOrganisation ? 1 : 2).join('/');
@@ -162,11 +162,12 @@ function hubReferenceOf({ pathname, searchParams }: URL, decoded: (part: string)
   };
 }
 
-function splitKind(text: string): { repository: RepositoryKind; rest: string } {
+/** The kind of repository that a reference begins with, by default models, and the text after it. */
+function splitKind(text: string): { repository: RepositoryKind; remainder: string } {
   for (const repository of ['models', 'datasets', 'spaces'] as const) {
-    if (text.startsWith(`${repository}/`)) return { repository, rest: text.slice(repository.length + 1) };
+    if (text.startsWith(`${repository}/`)) return { repository, remainder: text.slice(repository.length + 1) };
   }
-  return { repository: 'models', rest: text };
+  return { repository: 'models', remainder: text };
 }
 
 function isDotSegment(part: string): boolean {

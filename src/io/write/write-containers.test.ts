@@ -47,19 +47,19 @@ describe('arrays, written and read', () => {
 
   it('.npz: names, types, lengths, every bit, and facts', async () => {
     await fc.assert(
-      fc.asyncProperty(tensors, facts, async (written, known) => {
-        const source = fileSource(new Blob([...finish(writeNpzSteps(written, known))]));
+      fc.asyncProperty(tensors, facts, async (writtenTensors, metadata) => {
+        const source = fileSource(new Blob([...finish(writeNpzSteps(writtenTensors, metadata))]));
         const members = await readZipDirectory(source, 2 ** 20);
-        expect(members.map((m) => m.name)).toEqual([...written.map((t) => `${t.name}.npy`), 'meta.json']);
-        for (const [i, { type, data }] of written.entries()) {
+        expect(members.map((m) => m.name)).toEqual([...writtenTensors.map((t) => `${t.name}.npy`), 'meta.json']);
+        for (const [i, { type, data }] of writtenTensors.entries()) {
           const member = zipMember(source, members[i]);
           const { dataOffset, shape, type: found } = await readNpyHeader(member);
           expect(`${found.kind}${8 * found.bytes}`).toBe(type === 'bf16' ? 'u16' : type);
           expect(shape).toEqual([data.length]);
           expect((await readHead(member, 10_000)).subarray(dataOffset)).toEqual(rawBytes(data));
         }
-        const meta = await readHead(zipMember(source, members[written.length]), 2 ** 20);
-        expect(JSON.parse(new TextDecoder().decode(meta))).toEqual(known);
+        const meta = await readHead(zipMember(source, members[writtenTensors.length]), 2 ** 20);
+        expect(JSON.parse(new TextDecoder().decode(meta))).toEqual(metadata);
       }),
       { numRuns: 30 },
     );
@@ -67,15 +67,15 @@ describe('arrays, written and read', () => {
 
   it('.safetensors: names, types, lengths and every bit, aligned, and facts', async () => {
     await fc.assert(
-      fc.asyncProperty(tensors, facts, async (written, known) => {
-        const blob = new Blob([...writeSafetensors(written, known)]);
+      fc.asyncProperty(tensors, facts, async (writtenTensors, metadata) => {
+        const blob = new Blob([...writeSafetensors(writtenTensors, metadata)]);
         const source = fileSource(blob);
-        const stored = await readSafetensorsHeader(source, NO_JOB);
+        const storedTensors = await readSafetensorsHeader(source, NO_JOB);
         const length = Number(new DataView(await blob.slice(0, 8).arrayBuffer()).getBigUint64(0, true));
-        expect(JSON.parse(await blob.slice(8, 8 + length).text())).toMatchObject({ __metadata__: known });
-        expect(stored).toHaveLength(written.length);
-        for (const { name, type, data } of written) {
-          const found = stored.find((t) => t.name === name);
+        expect(JSON.parse(await blob.slice(8, 8 + length).text())).toMatchObject({ __metadata__: metadata });
+        expect(storedTensors).toHaveLength(writtenTensors.length);
+        for (const { name, type, data } of writtenTensors) {
+          const found = storedTensors.find((t) => t.name === name);
           expect(found).toMatchObject({ type, shape: [data.length] });
           const [from, to] = [found?.from ?? 0, found?.to ?? 0];
           expect(from % data.BYTES_PER_ELEMENT).toBe(0);

@@ -843,7 +843,7 @@ describeSpaces<EcCsrParams>({
   windows: WINDOWS,
   framesOf,
   // The matrix, and the counter.
-  stays: ({ id }, _, fits) =>
+  fixedCoordinates: ({ id }, _, fits) =>
     id.startsWith('title row ') || (fits && id.startsWith('counter title')) ? 'in place' : null,
   random: (m, chosen) => framesOf(m, storyParams(params, chosen)),
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { allParams, buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
 import { texts } from '../../../../test/laid-out.ts';
 import { columnsMatrix } from '../../../../test/matrices.ts';
-import { stored } from '../../../../test/narrations.ts';
+import { storedValue } from '../../../../test/narrations.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { cellUnit } from '../../../story/cell-unit.ts';
@@ -124,12 +124,12 @@ const ORACLES: Readonly<Record<string, (counted: CountedTrace) => number>> = {
     const numbers = s.entries.map((rowEntries, row) =>
       rowEntries.flatMap(({ isZero }, i) => {
         const index = indptr[row] + i;
-        const raw = stored(values, index);
+        const raw = storedValue(values, index);
         if (isZero) return [];
         if (values instanceof Int8Array) return [Math.fround(raw * scales[row])];
         if (!(values instanceof Uint8Array)) return [raw];
         const half = Math.floor(values[Math.floor(index / 2)] / 16 ** (index % 2)) % 16;
-        return [(half - 8) * stored(scales, Math.floor(index / 32))];
+        return [(half - 8) * storedValue(scales, Math.floor(index / 32))];
       }),
     );
     return Math.round(Math.abs(numbers[leadOf(s).row][0]) * cellUnit(numbers.flat()).perOne);

@@ -222,18 +222,18 @@ describeSpaces<MackoParams>({
   windows: WINDOWS,
   framesOf,
   // The cells and the title of the row at the top, and the counter; lists are as large as there is space for them.
-  stays: ({ id }, frame, fits) => {
+  fixedCoordinates: ({ id }, frame, fits) => {
     const isRow = /^(cell \d+,\d+|title row \d+)$/.test(id);
     const stays = isRow && /weight|skips|column/.test(frame.id);
     if (!stays && !(fits && id.startsWith('counter title'))) return null;
     return id.startsWith('cell') ? 'in its column' : 'in place';
   },
-  others: {
+  otherParams: {
     params: [
       { deltaBits: 1, valueType: 'i8' },
       { deltaBits: 8, valueType: 'f32' },
     ],
-    on: ['example', 'a long row', 'one row', 'diagonal', 'a late long skip'],
+    windows: ['example', 'a long row', 'one row', 'diagonal', 'a late long skip'],
   },
   random: (m, params) => (macko.admits(m, params).ok ? framesOf(m, params) : null),
 });

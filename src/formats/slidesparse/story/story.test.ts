@@ -381,19 +381,19 @@ describeSpaces<SlideSparseParams>({
   windows: WINDOWS,
   framesOf,
   // While its weights are stored: the group at the top, its windows, the stored list. In all frames: the counter.
-  stays: ({ id }, frame, fits) => {
+  fixedCoordinates: ({ id }, frame, fits) => {
     const isSlow = /window/.test(frame.id) && /^(cell \d+,\d+$|title group|window \d+ \d+|title stored)/.test(id);
     // A picture that is higher than its layout box has the counter at its end.
     return isSlow || (fits && id.startsWith('counter title')) ? 'in place' : null;
   },
-  others: {
+  otherParams: {
     params: [
       { halfGroup: 2, valueType: 'i8' },
       { halfGroup: 3, valueType: 'f16' },
       { halfGroup: 8, valueType: 'i8' },
     ],
-    on: ['example', 'one row', 'full', '2:4', 'one column'],
-    stays: true,
+    windows: ['example', 'one row', 'full', '2:4', 'one column'],
+    checksCoordinates: true,
   },
   random: (m, params) => {
     const t = traceOf(loaded as never, m, { ...params }) as SlideSparseTrace | null;

@@ -3,7 +3,7 @@ import { frameOf, NOWHERE, textOf } from '../../../../test/frames.ts';
 import {
   describeSpaces,
   drawn,
-  expectStays,
+  expectFixedCoordinates,
   marksOf,
   spaceOf,
   STAGE_SIZES,
@@ -489,7 +489,7 @@ describeSpaces<Partial<TwellParams>>({
   context: RECORDED,
   windows: WINDOWS,
   framesOf,
-  others: {
+  otherParams: {
     params: [
       { layout: 'split' },
       { layout: 'split', tileWidth: 256, compression: 8 },
@@ -497,7 +497,7 @@ describeSpaces<Partial<TwellParams>>({
       { tileWidth: 32, compression: 2 },
       { compression: 8 },
     ],
-    on: ['example', 'one row', 'full'],
+    windows: ['example', 'one row', 'full'],
   },
   random: (m, params) => {
     const hasStory = whole.admits(m, params as never).ok || whole.tracesRejected?.(m, params as never) === true;
@@ -523,8 +523,8 @@ it.each(STAGE_SIZES.slice(0, 3))(
 it.each(STAGE_SIZES.slice(0, 3))('what stays has one position at %i \u00d7 %i', (width, height) => {
   // The token at the top stays in place; what it stores is as large as there is space. Names of tiles do not stay: they
   // are centred, and longer where the worker is named.
-  const stayed = expectStays(framesOf(FIVE_TOKENS), spaceOf(width, height), {
-    stays: ({ id }, frame) => {
+  const stayed = expectFixedCoordinates(framesOf(FIVE_TOKENS), spaceOf(width, height), {
+    fixedCoordinates: ({ id }, frame) => {
       // Where other tokens are drawn, all are as high as there is space; a question has less of it.
       if (/ReLU|gate in full/.test(frame.id) || frame.question) return null;
       if (!/^(cell 0,\d+|title token 0|tile \d+ words)/.test(id)) return null;
