@@ -89,13 +89,13 @@ export function axisMarks(
       // Numbers with a lower rank have priority: both ends of the line and of a gap, then every fourth.
       return { i: item.from, words, x, w, rank: isEnd || n === 0 ? 0 : item.from % 4 === 0 ? 1 : 2 };
     });
-  const shown: typeof numbers = [];
+  const drawnNumbers: typeof numbers = [];
   for (const number of numbers.toSorted((a, b) => a.rank - b.rank || a.i - b.i)) {
     if (cellsOfRow > MAX_ALL_NUMBERED && number.rank === 2) continue;
-    const hasSpace = shown.every(({ x, w }) => Math.abs(x - number.x) >= (w + number.w) / 2 + TEXT_GAP);
-    if (hasSpace) shown.push(number);
+    const hasSpace = drawnNumbers.every(({ x, w }) => Math.abs(x - number.x) >= (w + number.w) / 2 + TEXT_GAP);
+    if (hasSpace) drawnNumbers.push(number);
   }
-  return shown.map(({ i, words, x }) => ({
+  return drawnNumbers.map(({ i, words, x }) => ({
     ...wordsMark(`${id} ${i}`, words, x, 0, { size: small, align: 'middle' }),
     face: 'mono',
   }));

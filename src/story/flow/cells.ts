@@ -321,15 +321,15 @@ function cellText(available: LayoutSpace, width: number, advance: number): numbe
 /** Cells on each line in `space` px, where a cell needs `minPx` px. */
 function cellsOfLine(style: CellsStyle, available: LayoutSpace, space: number, minPx: number, advance: number): number {
   const { count, lines = 3, hasWideGaps, groupsPerLine = 0, group = 1, unbroken = [] } = style;
-  const fits = (n: number): boolean => n * minPx + gaps(style, available, n) <= space;
+  const fitsOnLine = (n: number): boolean => n * minPx + gaps(style, available, n) <= space;
   if (style.bare) return count;
   if (groupsPerLine > 0) {
     let together = Math.min(groupsPerLine, Math.ceil(count / group));
-    while (together > 1 && !fits(together * group)) together--;
-    if (fits(together * group)) return together * group;
+    while (together > 1 && !fitsOnLine(together * group)) together--;
+    if (fitsOnLine(together * group)) return together * group;
   }
   const lengths = lineLengths(style);
-  const longest = fits(count) ? count : (lengths.find((n) => n < count && fits(n)) ?? 1);
+  const longest = fitsOnLine(count) ? count : (lengths.find((n) => n < count && fitsOnLine(n)) ?? 1);
   const linesFor = (n: number): number => Math.ceil(count / n);
   const brokenRanges = (n: number): number =>
     unbroken.filter(([from, to]) => Math.floor(from / n) < Math.floor((to - 1) / n)).length;
