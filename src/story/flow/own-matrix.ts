@@ -15,7 +15,7 @@ import { ink, note, row, stack, tightStack } from './parts.ts';
 export interface OwnRegion {
   readonly title: string;
   /** what is timed, as a clause, if it is more than a product with the matrix: 'of the whole block' */
-  readonly timed?: string;
+  readonly timedWork?: string;
   /** whether it is dense itself, which others are compared with */
   readonly isReference?: boolean;
   /** what other matrices show, said in the headline of a matrix that was not timed; null: nothing */
@@ -143,7 +143,7 @@ const timeTextFor = (largestNs: number) =>
     : (ns: number): string => `${threeDigits(ns / 1e6)} ms`;
 
 function timeBars(region: OwnRegion, id: string, times: TimedTogether): Part {
-  const timedWhat = region.timed === undefined ? 'time' : `time ${region.timed}`;
+  const timedWhat = region.timedWork === undefined ? 'time' : `time ${region.timedWork}`;
   const speed = timesAsFast(times);
   const tone = speed < 1 ? 'danger' : 'neutral';
   const meaning = `${timedWhat} on ${times.device}, ${times.date}: shorter is better`;

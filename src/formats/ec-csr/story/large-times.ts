@@ -6,24 +6,24 @@ import { wholePercent, densitySlider } from '../../../story/flow/verdict.ts';
 /* The recorded times of EC-SpMV on large matrices, and the texts about them in the last frame. */
 
 /** Why random rows and rows of a real model gain nothing; undefined if random rows gain or were not timed. */
-export function sharingText({ random, plain, rival, dense }: LargeTimes): string | undefined {
+export function sharingText({ random, plainRandom, rival, dense }: LargeTimes): string | undefined {
   if (!random || random.ns < (rival ?? dense).ns) return undefined;
   const costs =
     'Fewer bytes are read, but a row in several lists has several sums to add. Random rows share too little to pay for that. ';
-  return `${plain && plain.ns < random.ns ? costs : ''}Rows of a real model share hardly more than random ones.`;
+  return `${plainRandom && plainRandom.ns < random.ns ? costs : ''}Rows of a real model share hardly more than random ones.`;
 }
 
 const micros = (time: RecordedTime | null | undefined): string => `${threeDigits((time?.ns ?? 0) / 1000)} \u00b5s`;
 
 /** The headline about the recorded times. */
-export function worthText({ planted, random, plain, plainPlanted, rival, dense, keptShare }: LargeTimes): Stated {
+export function worthText({ planted, random, plainRandom, plainPlanted, rival, dense, keptShare }: LargeTimes): Stated {
   const keptFact = fact('share kept that was timed', keptShare, 'left');
   const limit = (rival ?? dense).ns;
   const than = rival ? '4-bit weights' : 'dense';
   /** whether a format with this time is faster than its rival */
   const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
   if (pays(planted) && random && !pays(random)) {
-    if (!plain || plain.ns >= random.ns)
+    if (!plainRandom || plainRandom.ns >= random.ns)
       return stated`*Not worth it with ${keptFact} kept*, unless rows were made to share columns.`;
     const head = stated`*Random rows with ${keptFact} kept: plain lists are faster.*`;
     // Both times, as their bars print them: a word alone does not say by how much.
@@ -39,11 +39,13 @@ export function worthText({ planted, random, plain, plainPlanted, rival, dense, 
 }
 
 /** A short text about the recorded times for the headline of the frame; null if few words would say too little. */
-export function shortWorthText({ random, plain, rival, dense, keptShare }: LargeTimes): Stated | null {
+export function shortWorthText({ random, plainRandom, rival, dense, keptShare }: LargeTimes): Stated | null {
   if (!random) return null;
   const keptFact = { ...fact('share kept that was timed', keptShare, 'left'), scope: 'recorded' } as const;
   if (random.ns < (rival ?? dense).ns) return stated`Random rows, ${keptFact} kept, gain, too.`;
-  return plain && plain.ns < random.ns ? stated`Random rows, ${keptFact} kept: plain lists are faster.` : null;
+  return plainRandom && plainRandom.ns < random.ns
+    ? stated`Random rows, ${keptFact} kept: plain lists are faster.`
+    : null;
 }
 
 /** Recorded times of large matrices of one shape, at the density that the slider chooses. */
@@ -62,7 +64,7 @@ export interface LargeTimes {
   /** time for weights at random positions; null or absent as for `planted` */
   readonly random?: RecordedTime | null;
   /** time for weights at random positions, in plain lists */
-  readonly plain?: RecordedTime;
+  readonly plainRandom?: RecordedTime;
   /** time for rows that share columns, in plain lists */
   readonly plainPlanted?: RecordedTime;
 }
@@ -95,7 +97,7 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
     matrices.find((matrix) => matrix.pattern === pattern && wholePercent(matrix) === keptShare);
   const timeOf = (pattern: string): RecordedTime | null | undefined =>
     matrices.some((matrix) => matrix.pattern === pattern) ? (atDensity(pattern)?.format ?? null) : undefined;
-  const [plain, plainPlanted] = ['uniform', 'planted-blocks'].map(
+  const [plainRandom, plainPlanted] = ['uniform', 'planted-blocks'].map(
     (pattern) => atDensity(pattern)?.otherFormats?.[PLAIN],
   );
   const rival = products.find((matrix) => isNearDensity(matrix) && hasShape(matrix) && matrix.dense4)?.dense4 ?? null;
@@ -108,7 +110,7 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
     rival,
     ...(plantedTime !== undefined && { planted: plantedTime }),
     ...(randomTime !== undefined && { random: randomTime }),
-    ...(plain && { plain }),
+    ...(plainRandom && { plainRandom }),
     ...(plainPlanted && { plainPlanted }),
   };
 }

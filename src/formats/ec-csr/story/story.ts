@@ -108,7 +108,7 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
   if (f.numbers.start === 0) return [manyNumbers(f), nothingToStore(f), worth(f)];
   const mayShare = rows > 1 && t.encoded.maxGranularity > 1 && best !== null;
   // With few bits for deltas, more columns may stay than this remainder: then there is no question about the number.
-  const isFours = first !== null && first.left.length === first.columns.length % min;
+  const isFours = first !== null && first.leftOverColumns.length === first.columns.length % min;
   const frames = [
     manyNumbers(f),
     ...(mayShare ? [firstPair(f, first ?? best), inFours(f, first ?? best)] : []),
@@ -277,21 +277,26 @@ function inFours(f: Facts, { rows, columns }: Pick<FirstPair, 'rows' | 'columns'
 /* Question: how many columns stay out? */
 
 function whatStays(f: Facts, pair: FirstPair): StoryFrame {
-  const { rows, columns, taken, left } = pair;
+  const { rows, columns, takenColumns, leftOverColumns } = pair;
   const { min } = f;
   const choices = leftoverAnswers(columns.length, min);
   const list = (order: readonly number[], isAnswered: boolean): Part => {
-    const spans = isAnswered ? [bracket('list', 0, taken.length, `${taken.length / min} \u00d7 ${min}`)] : [];
-    const stays = isAnswered && left.length > 0 ? [bracket('stays', taken.length, order.length, 'left over')] : [];
+    const spans = isAnswered
+      ? [bracket('list', 0, takenColumns.length, `${takenColumns.length / min} \u00d7 ${min}`)]
+      : [];
+    const stays =
+      isAnswered && leftOverColumns.length > 0
+        ? [bracket('stays', takenColumns.length, order.length, 'left over')]
+        : [];
     const cell = (i: number): Cell => ({
       ...numberCell(f, rows[0], order[i]),
-      ring: isAnswered && i >= taken.length,
+      ring: isAnswered && i >= takenColumns.length,
     });
     return sharedList(f, order.length, cell, [...spans, ...stays]);
   };
-  const [together, away] = [fact('columns that leave together', min), fact('columns that leave', taken.length)];
-  const stay = fact('columns that stay', left.length, 'word');
-  const head = areFirst(pair) && left.length > 0 ? stated`The first ${away}` : stated`${away}`;
+  const [together, away] = [fact('columns that leave together', min), fact('columns that leave', takenColumns.length)];
+  const stay = fact('columns that stay', leftOverColumns.length, 'word');
+  const head = areFirst(pair) && leftOverColumns.length > 0 ? stated`The first ${away}` : stated`${away}`;
   return questionFrame(
     {
       id: 'what stays',
@@ -300,11 +305,11 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
       above: pairOf(f, rows, columns),
       body: list(columns, false),
     },
-    { body: list([...taken, ...left], true) },
+    { body: list([...takenColumns, ...leftOverColumns], true) },
     {
       options: choices.map(String),
-      answer: choices.indexOf(left.length),
-      because: stated`${head} = ${fact('times', taken.length / min)} \u00d7 ${together} go into the list, ${left.length === 0 ? 'none' : stay} ${left.length < 2 ? 'is' : 'are'} left over.`,
+      answer: choices.indexOf(leftOverColumns.length),
+      because: stated`${head} = ${fact('times', takenColumns.length / min)} \u00d7 ${together} go into the list, ${leftOverColumns.length === 0 ? 'none' : stay} ${leftOverColumns.length < 2 ? 'is' : 'are'} left over.`,
     },
   );
 }
@@ -312,10 +317,10 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
 /* 4. A list for two rows. */
 
 function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
-  const { rows, taken, pair } = first;
+  const { rows, takenColumns, pair } = first;
   const weights = rows.map((r): CellRow => {
     const cell = (c: number): Cell | null =>
-      taken.includes(c)
+      takenColumns.includes(c)
         ? {
             id: cellName(r, c),
             text: unitText(f.weightOf(r, c) ?? 0, f.unit),
@@ -332,13 +337,13 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
     text: takeOutText(first),
     above: matrix(f, { moved: cellsOf(pair.blocks), strong: rows }),
     body: stack(
-      lists(f, [{ rows, columns: taken }], { more: weights }),
+      lists(f, [{ rows, columns: takenColumns }], { more: weights }),
       since(1, note('moved', `${movedText(f, first, isFours)}${unitNote(f)}`)),
     ),
     below: numbersBar(
       f,
       f.numbers.first,
-      `${countText(f.numbers.start)} \u2212 ${countText(taken.length)} = ${counted(f.numbers.first, 'column number')}.`,
+      `${countText(f.numbers.start)} \u2212 ${countText(takenColumns.length)} = ${counted(f.numbers.first, 'column number')}.`,
     ),
   });
 }
@@ -348,18 +353,19 @@ const unitNote = (f: Facts): string =>
   f.unit.name !== null && isBareMatrix(f) ? ` Weights are in ${f.unit.name}.` : '';
 
 /** Where the weights of a pair are now, and the left-over columns. */
-function movedText(f: Facts, { left }: FirstPair, isFours: boolean): string {
+function movedText(f: Facts, { leftOverColumns }: FirstPair, isFours: boolean): string {
   const moved = 'The dashed weights moved into the list';
   if (!isFours) return `${moved}. It stores differences up to ${reachOf(f.t.encoded)}, so columns too far apart stay.`;
-  if (left.length === 0) return `${moved}.`;
-  if (left.length === 1) return `${moved}, while column ${f.columnNumber(left[0])} stays in both rows.`;
-  return `${moved}, while ${counted(left.length, 'column')} stay in both rows.`;
+  if (leftOverColumns.length === 0) return `${moved}.`;
+  if (leftOverColumns.length === 1)
+    return `${moved}, while column ${f.columnNumber(leftOverColumns[0])} stays in both rows.`;
+  return `${moved}, while ${counted(leftOverColumns.length, 'column')} stay in both rows.`;
 }
 
-function takeOutText({ taken, pair }: FirstPair): Stated {
+function takeOutText({ takenColumns, pair }: FirstPair): Stated {
   const count = pair.blocks.length;
   const listsText = count === 1 ? stated`*one list*` : stated`*${fact('lists of the pair', count, 'word')} lists*`;
-  return stated`Two rows share ${listsText}: ${fact('columns that leave', taken.length)} column numbers instead of ${fact('column numbers of both rows', 2 * taken.length)}.`;
+  return stated`Two rows share ${listsText}: ${fact('columns that leave', takenColumns.length)} column numbers instead of ${fact('column numbers of both rows', 2 * takenColumns.length)}.`;
 }
 
 function nothingLeaves(f: Facts): StoryFrame {
@@ -768,7 +774,7 @@ function worth(f: Facts): StoryFrame {
 }
 
 function largePart(times: LargeTimes, { recordedTimes }: FrameContext): Part {
-  const { planted, random, plain, plainPlanted, rival, dense, main, keptShare } = times;
+  const { planted, random, plainRandom, plainPlanted, rival, dense, main, keptShare } = times;
   const meaning = worthText(times).text.replaceAll('*', '');
   const why = sharingText(times);
   const bar = (title: string, time: RecordedTime | null | undefined, isOther = false): TimedBar[] =>
@@ -782,10 +788,10 @@ function largePart(times: LargeTimes, { recordedTimes }: FrameContext): Part {
     dense,
     dense4: rival,
     formatBars: [
-      ...bar(`${ALONE}, random rows`, plain, true),
+      ...bar(`${ALONE}, random rows`, plainRandom, true),
       ...bar('EC-SpMV, random rows', random),
       // If plain lists of random rows have a bar, those of rows made to share have one, too, also if they were not timed.
-      ...bar(`${ALONE}, rows made to share`, plain && planted ? (plainPlanted ?? null) : plainPlanted, true),
+      ...bar(`${ALONE}, rows made to share`, plainRandom && planted ? (plainPlanted ?? null) : plainPlanted, true),
       ...bar('EC-SpMV, rows made to share', planted),
     ],
     ...(why !== undefined && { meaning: why }),

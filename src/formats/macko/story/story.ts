@@ -392,7 +392,7 @@ function longestSkip(f: WindowFacts): StoryFrame {
 const ZEROS_SHOWN = 2;
 
 function tooFar(f: WindowFacts, tooLong: NonNullable<WindowFacts['tooLong']>): StoryFrame {
-  const { row: r, column, index, skip, rest, zeros: added } = tooLong;
+  const { row: r, column, index, skip, lastSkip, zeros: added } = tooLong;
   const { maxSkip } = f;
   const start = column - skip;
   const end = endOf(f, r);
@@ -404,14 +404,14 @@ function tooFar(f: WindowFacts, tooLong: NonNullable<WindowFacts['tooLong']>): S
   const spans = [
     ...drawnZeros.flatMap((zero, i) => hop(i, `skip ${maxSkip}`, zero - maxSkip, zero)),
     ...(hiddenCount > 0
-      ? hop(added - 1, `${counted(hiddenCount, 'more zero')}`, drawnZeros[drawnZeros.length - 1] + 1, column - rest)
+      ? hop(added - 1, `${counted(hiddenCount, 'more zero')}`, drawnZeros[drawnZeros.length - 1] + 1, column - lastSkip)
       : []),
-    ...hop(added, `skip ${rest}`, column - rest, column),
+    ...hop(added, `skip ${lastSkip}`, column - lastSkip, column),
   ];
-  const [limit, remaining, longSkip] = [fact('longest skip', maxSkip), fact('rest', rest), fact('long skip', skip)];
+  const [limit, remaining, longSkip] = [fact('longest skip', maxSkip), fact('rest', lastSkip), fact('long skip', skip)];
   const bits = fact('bits of a skip', f.skipBits, 'count', ['bit', 'bits']);
   const sumText =
-    added === 1 ? `${maxSkip} + 1 + ${rest} = ${skip}` : `${added} \u00d7 (${maxSkip} + 1) + ${rest} = ${skip}`;
+    added === 1 ? `${maxSkip} + 1 + ${lastSkip} = ${skip}` : `${added} \u00d7 (${maxSkip} + 1) + ${lastSkip} = ${skip}`;
   return storyFrame({
     id: 'too far',
     chapter: 'Too far',

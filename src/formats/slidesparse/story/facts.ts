@@ -236,7 +236,7 @@ export function rowBytes({ t, ofRow }: FollowedGroup, context: Pick<FrameContext
         }
       : null,
     /** groups in the region */
-    shown: Math.ceil(region.cols / (2 * e.halfGroup)),
+    groupsInRegion: Math.ceil(region.cols / (2 * e.halfGroup)),
     windows,
     /** windows that only fill the row up to whole words of metadata */
     filling: windows - usedWindows(cols, e),

@@ -593,7 +593,7 @@ function drawnGroups({ t, group }: FollowedGroup) {
 function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
   const { row, ofRow } = g;
   const [width, perGroup] = [2 * g.t.encoded.halfGroup, KEPT * g.windows.length];
-  const groups = Math.min(GROUPS, bytes.shown);
+  const groups = Math.min(GROUPS, bytes.groupsInRegion);
   const drawnRange = drawnGroups(g);
   const drawnCells = ofRow.cells.slice(drawnRange.from, drawnRange.from + drawnRange.count);
   const weight = (i: number): Cell => {

@@ -18,7 +18,7 @@ export const boldText = (text: string, tone: Tone = 'ink'): TextRun => ({ text, 
 /** How a token is drawn. */
 export interface TokenStyle {
   /** the tiles that are drawn; default: those of the example */
-  readonly drawn?: DrawnTiles;
+  readonly drawnTiles?: DrawnTiles;
   /** the colour of all cells, whether their neurons fired or not; default: only neurons that fired have a colour */
   readonly computed?: Tone;
   /** the name above a tile; default: its number */
@@ -57,7 +57,7 @@ function drawnOnly(f: WindowFacts, drawnTiles: DrawnTiles, rows: readonly CellRo
 }
 
 /** How many of the region's neurons are drawn; null if all are. */
-export function notDrawn(f: WindowFacts, drawnTiles: DrawnTiles = f.drawn): Part | null {
+export function notDrawn(f: WindowFacts, drawnTiles: DrawnTiles = f.drawnTiles): Part | null {
   const { count } = columnsOf(f, drawnTiles);
   const { cols } = f.window;
   return count === cols ? null : note('drawn', `${count} of ${countText(cols)} neurons are drawn.`, { size: 'small' });
@@ -112,13 +112,13 @@ function token(f: WindowFacts, r: number, style: TokenStyle): CellRow {
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /** The name of the worker (the story's word for a workgroup of the GPU) that computes a drawn tile: A is the first. */
-export const workerOf = ({ drawn }: WindowFacts, tile: number): string => LETTERS.charAt(tile - drawn.from);
+export const workerOf = ({ drawnTiles }: WindowFacts, tile: number): string => LETTERS.charAt(tile - drawnTiles.from);
 
 /** The name of a tile with its worker. */
 export const withWorker =
   (f: WindowFacts): ((tile: number) => string) =>
   (tile) =>
-    `${tile === f.drawn.from ? 'worker ' : ''}${workerOf(f, tile)}: ${f.tileName(tile)}`;
+    `${tile === f.drawnTiles.from ? 'worker ' : ''}${workerOf(f, tile)}: ${f.tileName(tile)}`;
 
 /** Maximum width of a neuron's cell, in em. */
 const TOKEN_CELL = 3;
@@ -150,7 +150,7 @@ const neuronAxis =
     String(f.neuronNumber(first + i));
 
 /** Rows with a cell for each neuron; where text does not fit, low rows, with the tiles named below the last. */
-export function overNeurons(f: WindowFacts, rows: readonly CellRow[], drawnTiles: DrawnTiles = f.drawn): Part {
+export function overNeurons(f: WindowFacts, rows: readonly CellRow[], drawnTiles: DrawnTiles = f.drawnTiles): Part {
   const named = rows.map((row, i) =>
     i === rows.length - 1 ? { ...row, spans: tileSpans(f, 'below', {}, 'below') } : row,
   );
@@ -163,7 +163,7 @@ export function overNeurons(f: WindowFacts, rows: readonly CellRow[], drawnTiles
 
 /** A single token, above every picture. */
 export const tokenAbove = (f: WindowFacts, r: number, style: TokenStyle = {}): Part =>
-  tokens(f, style.drawn ?? f.drawn, [token(f, r, style)], { hasAxis: true });
+  tokens(f, style.drawnTiles ?? f.drawnTiles, [token(f, r, style)], { hasAxis: true });
 
 /** Maximum number of tokens that are drawn. */
 export const TOKENS_SHOWN = 12;
@@ -184,7 +184,7 @@ export function allTokens(
     return { ...token(f, row, style), strong: false, tone: 'neutral', spans: [] };
   });
   const isMany = otherRows.length > MAX_ROWS_WITH_TEXT;
-  const { drawn: tiles = f.drawn } = style;
+  const { drawnTiles: tiles = f.drawnTiles } = style;
   const besides = [r, ...drawnRows].map((row) => `token ${f.tokenNumber(row)}`);
   /** The tokens of one part of the picture: the cells of all parts have one size. */
   const part = (tokenRows: readonly CellRow[], hasAxis: boolean): Part => {
@@ -221,7 +221,7 @@ function bareRows(
 
 /** Rows with a small cell for each drawn neuron, not grouped by tile. */
 export function gridRows(f: WindowFacts, rows: readonly CellRow[]): Part {
-  return cells({ ...BARE_CELLS, count: columnsOf(f, f.drawn).count }, drawnOnly(f, f.drawn, rows));
+  return cells({ ...BARE_CELLS, count: columnsOf(f, f.drawnTiles).count }, drawnOnly(f, f.drawnTiles, rows));
 }
 
 /** The token that the pictures show, with its tiles. */

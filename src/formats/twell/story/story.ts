@@ -169,7 +169,7 @@ const MAX_BEFORE = 12;
 
 /** 'A', 'A and B', 'A to C': the drawn workers before the worker of a tile. */
 function workersBefore(f: WindowFacts, tile: number): string {
-  const count = tile - f.drawn.from;
+  const count = tile - f.drawnTiles.from;
   return count === 1 ? 'A' : `A ${count === 2 ? 'and' : 'to'} ${workerOf(f, tile - 1)}`;
 }
 
@@ -177,7 +177,7 @@ function waits(f: WindowFacts, waitingTile: TileRow): StoryFrame {
   const { row: r, tile } = waitingTile;
   const worker = workerOf(f, tile);
   const before = workersBefore(f, tile);
-  const isOne = tile - f.drawn.from === 1;
+  const isOne = tile - f.drawnTiles.from === 1;
   // The values that fired before the tile, in the region.
   const [from] = columnsOfTile(f, tile);
   const earlierValues = [...f.valuesOfRows[r]].filter(([column]) => column < from).map(([, value]) => value);
@@ -313,7 +313,9 @@ function noTiles(f: WindowFacts): StoryFrame {
     id: 'cells of its own',
     chapter: IDEA,
     text: cellsText(f),
-    ...(overflowingTile && { above: tokenAbove(f, overflowingTile.row, { drawn: f.drawnWith(overflowingTile.tile) }) }),
+    ...(overflowingTile && {
+      above: tokenAbove(f, overflowingTile.row, { drawnTiles: f.drawnWith(overflowingTile.tile) }),
+    }),
     body: stack(
       cells({ count: slots, max: 3.2 }, [{ id: 'own', title: 'a tile', cell: () => ({ style: 'ghost' }) }]),
       cellKey(f),
@@ -350,7 +352,7 @@ function cellPart(f: WindowFacts): Part {
 function bytesSum(f: WindowFacts): string {
   const { slots } = f;
   const ofTile = isPacked(f) ? `${counted(slots, 'cell')} \u00d7 4 B` : `(${slots} \u00d7 6 + 4) B`;
-  const tiles = `${counted(f.kept.length, 'token')} \u00d7 ${counted(f.t.encoded.tiles, 'tile')}`;
+  const tiles = `${counted(f.storedTokens.length, 'token')} \u00d7 ${counted(f.t.encoded.tiles, 'tile')}`;
   return `${tiles} \u00d7 ${ofTile} = ${countText(f.storedBytes)} B`;
 }
 
@@ -368,7 +370,7 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
   const line = (id: string, title: string, parts: Bar['parts'], bold: string, text: string): Bar => {
     return { id, title, strong: id !== 'dense', parts, after: [boldText(bold), { text }] };
   };
-  const [count, rejectedTokens] = [f.kept.length, f.window.rows - f.kept.length];
+  const [count, rejectedTokens] = [f.storedTokens.length, f.window.rows - f.storedTokens.length];
   const whose =
     rejectedTokens > 0
       ? `${countText(count)} of ${countText(f.window.rows)} tokens: ${rejectedTokens === 1 ? '1 has' : `${countText(rejectedTokens)} have`} too full a tile`
@@ -510,7 +512,7 @@ function oneMore(f: WindowFacts, tileRow: TileRow): StoryFrame {
       id: 'one more?',
       chapter: TOO_MANY,
       text: stated`Suppose ${nextOrdinal(f.capacity)} neuron fires in one tile. What happens?`,
-      above: tokenAbove(f, r, { lit: [tile], madeUp, drawn: f.drawnWith(tile) }),
+      above: tokenAbove(f, r, { lit: [tile], madeUp, drawnTiles: f.drawnWith(tile) }),
       body: body('asked'),
     },
     { body: body('refused') },
@@ -553,7 +555,7 @@ function rejected(f: WindowFacts, overflowingTile: TileRow | null, closestToOver
     step: f.stepWhenStored,
     moves: [900, 900],
     text: (context) => rejectedText(f, overflowingTile, context.wholeMatrix !== null),
-    above: tokenAbove(f, rejectedTile.row, { lit: [rejectedTile.tile], madeUp, drawn: tilesAbove }),
+    above: tokenAbove(f, rejectedTile.row, { lit: [rejectedTile.tile], madeUp, drawnTiles: tilesAbove }),
     body: stack(
       tileCells(f, rejectedTile, 'refused', positions(f, rejectedTile.count), 'refused'),
       since(
@@ -730,11 +732,11 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
   );
 }
 
-const ofTokens = ({ kept, window }: WindowFacts): string =>
-  `${kept.length === 1 ? 'the' : kept.length === 2 ? 'both' : `all ${kept.length}`}${kept.length < window.rows ? ' stored' : ''} token${kept.length === 1 ? '' : 's'}`;
+const ofTokens = ({ storedTokens, window }: WindowFacts): string =>
+  `${storedTokens.length === 1 ? 'the' : storedTokens.length === 2 ? 'both' : `all ${storedTokens.length}`}${storedTokens.length < window.rows ? ' stored' : ''} token${storedTokens.length === 1 ? '' : 's'}`;
 /** 'Of the stored tokens, ' where others are not stored, else ''. */
-const ofStored = ({ kept, window }: WindowFacts): string =>
-  kept.length === window.rows ? '' : `Of the stored token${kept.length === 1 ? '' : 's'}, `;
+const ofStored = ({ storedTokens, window }: WindowFacts): string =>
+  storedTokens.length === window.rows ? '' : `Of the stored token${storedTokens.length === 1 ? '' : 's'}, `;
 const percent = (share: number): string => `${Math.round(100 * share)}\u202f%`;
 /** The remaining share of the work of three products (gate, up, down) if this share of neurons fires. */
 const remainingWork = (fires: number): number => (1 + 2 * fires) / 3;
@@ -751,10 +753,10 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
       id: 'what is left?',
       chapter: WORK,
       step: f.stepWhenStored,
-      text: stated`${ofStored(f)}${zero} of ${all} gate values ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much ${f.kept.length === f.window.rows ? 'of the ' : ''}work remains?`,
-      ...allTokens(f, r, f.kept, {}, workBars(f, false)),
+      text: stated`${ofStored(f)}${zero} of ${all} gate values ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much ${f.storedTokens.length === f.window.rows ? 'of the ' : ''}work remains?`,
+      ...allTokens(f, r, f.storedTokens, {}, workBars(f, false)),
     },
-    { ...allTokens(f, r, f.kept, {}, workBars(f, true)) },
+    { ...allTokens(f, r, f.storedTokens, {}, workBars(f, true)) },
     {
       options: options.length > 1 ? options : [...options, percent(0.5)],
       answer: options.indexOf(percent(remainingWork(fired / numbers))),
@@ -764,8 +766,8 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
 }
 
 function workLeft(f: WindowFacts): StoryFrame {
-  const { cells: numbers, fired, kept } = f;
-  const rows = kept.slice(0, TOKENS_SHOWN);
+  const { cells: numbers, fired, storedTokens } = f;
+  const rows = storedTokens.slice(0, TOKENS_SHOWN);
   const grid = (name: Product, message: string): Part => {
     const lines = rows.map((row, i): CellRow => {
       const spans =
@@ -775,8 +777,8 @@ function workLeft(f: WindowFacts): StoryFrame {
     return gridRows(f, lines);
   };
   const [gateWork, upWork, allWork] = [numbers, fired, numbers + 2 * fired].map(countText);
-  const more = kept.length > rows.length ? `${rows.length} of ${kept.length} tokens are drawn.` : null;
-  const denseTokens = f.window.rows - kept.length;
+  const more = storedTokens.length > rows.length ? `${rows.length} of ${storedTokens.length} tokens are drawn.` : null;
+  const denseTokens = f.window.rows - storedTokens.length;
   const n = f.window.cols;
   const total = numbers + 2 * fired + 3 * denseTokens * n;
   const withDense = `With the ${denseTokens === 1 ? 'token that is' : `${countText(denseTokens)} tokens that are`} computed densely: ${allWork} + 3 \u00d7 ${countText(denseTokens * n)} = ${countText(total)} of ${countText(3 * (numbers + denseTokens * n))}.`;
