@@ -38,18 +38,21 @@ function declaredBytes(format: AnyFormat, params: Params, density: number): numb
   return (bits + (format.overheadBits?.(params, SHAPE) ?? 0)) / 8;
 }
 
-const uniform = DENSITIES.map((density) => generate({ pattern: 'uniform', ...SHAPE, density, seed: 1 }));
-const even = [1 / 16, 1 / 8, 1 / 2, 2 / 3, 3 / 4, 7 / 8].map((density) => ({ density, matrix: evenMatrix(density) }));
+const uniformMatrices = DENSITIES.map((density) => generate({ pattern: 'uniform', ...SHAPE, density, seed: 1 }));
+const evenMatrices = [1 / 16, 1 / 8, 1 / 2, 2 / 3, 3 / 4, 7 / 8].map((density) => ({
+  density,
+  matrix: evenMatrix(density),
+}));
 
 describe.each([...formats, PERMUTED].filter((f) => f.expectedEffectiveDensity))('$id', (format) => {
   const combinations = allParams(format);
 
   it('has the size of its closed form, if it supports the matrix', () => {
     let compared = 0;
-    let tried = 0;
+    let attempts = 0;
     for (const [i, params] of combinations.entries()) {
-      for (const matrix of turnOf(uniform, i, combinations.length)) {
-        tried++;
+      for (const matrix of turnOf(uniformMatrices, i, combinations.length)) {
+        attempts++;
         if (!format.admits(matrix, params).ok) continue;
         const measured = format.storage(format.encode(matrix, params)).totalBytes;
         // The closed form is for the density that was actually generated.
@@ -60,7 +63,7 @@ describe.each([...formats, PERMUTED].filter((f) => f.expectedEffectiveDensity))(
       }
     }
     expect(compared).toBeGreaterThan(0);
-    if (!format.admissionOdds) expect(compared).toBe(tried);
+    if (!format.admissionOdds) expect(compared).toBe(attempts);
   });
 
   it('supports matrices as often as its odds predict, for independent and for even non-zeros', () => {
@@ -71,12 +74,12 @@ describe.each([...formats, PERMUTED].filter((f) => f.expectedEffectiveDensity))(
         expect(odds).toBeGreaterThanOrEqual(0);
         expect(odds).toBeLessThanOrEqual(1);
         if (odds > 0.001 && odds < 0.999) continue;
-        expect(format.admits(uniform[i], params).ok, `${paramsTitle(params)} at ${density}`).toBe(odds > 0.5);
+        expect(format.admits(uniformMatrices[i], params).ok, `${paramsTitle(params)} at ${density}`).toBe(odds > 0.5);
         certain++;
       }
     }
     for (const [k, params] of combinations.entries()) {
-      for (const { density, matrix } of turnOf(even, k, combinations.length)) {
+      for (const { density, matrix } of turnOf(evenMatrices, k, combinations.length)) {
         const odds = format.admissionOdds?.(density, params, SHAPE, 'even') ?? 1;
         // Below 1 it is not certain: the format may still support a lucky placement.
         if (odds < 1) continue;

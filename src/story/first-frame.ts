@@ -18,12 +18,12 @@ const ENOUGH_NON_ZEROS = 3;
 /** Bits of a value where an encoding's bytes do not determine them. */
 const DEFAULT_BITS = 16;
 
-/** Bytes of the window (the part of a matrix in a story) if stored dense, in the value type of its encoding `stored`. */
+/** Bytes of the window (the part of a matrix in a story) if stored dense, in the value type of its encoding, whose bytes are `ledger`. */
 export function denseBytes(
   { window: { rows, cols } }: { readonly window: Pick<Matrix, 'rows' | 'cols'> },
-  stored: StorageLedger,
+  ledger: StorageLedger,
 ): number {
-  if (stored.effectiveDensity > 0) return Math.round(stored.totalBytes / stored.effectiveDensity);
+  if (ledger.effectiveDensity > 0) return Math.round(ledger.totalBytes / ledger.effectiveDensity);
   return (rows * cols * DEFAULT_BITS) / 8;
 }
 
@@ -70,7 +70,7 @@ function exampleRowOf(valuesByRow: readonly ReadonlyMap<number, number>[]): numb
 /** The first frame of a story that defines none: dense rows times x, and the zeros among their bytes. O(cells + effects). */
 export function firstFrame(
   trace: Trace,
-  stored: StorageLedger,
+  ledger: StorageLedger,
   { cellNoun, aboutZeros }: { readonly cellNoun: 'weight' | 'activation'; readonly aboutZeros: string },
 ): StoryFrame {
   const { rows, cols, nnz } = trace.window;
@@ -86,17 +86,17 @@ export function firstFrame(
   const rowCount = Math.min(rows, MAX_ROWS);
   const firstRow = pageStart(rows, exampleRow, rowCount);
   // Where the window begins in its matrix: texts count rows and columns of the matrix.
-  const { row: top, col: left } = trace.origin ?? { row: 0, col: 0 };
+  const { row: rowOffset, col: columnOffset } = trace.origin ?? { row: 0, col: 0 };
   const drawnRows = valuesByRow.slice(firstRow, firstRow + rowCount).map((rowValues, i): CellRow => {
     const row = firstRow + i;
     const cell = (column: number): Cell => {
       const value = rowValues.get(column);
-      const label = `row ${top + row}, column ${left + column}: ${valueText(value ?? 0)}`;
+      const label = `row ${rowOffset + row}, column ${columnOffset + column}: ${valueText(value ?? 0)}`;
       const empty = { id: cellName(row, column), label, highlightNames: [cellName(row, column)] };
       if (value !== undefined) return { ...empty, text: unitText(value, unit), style: 'lit' };
       return cols > WIDE_COLUMNS ? empty : { ...empty, text: '0', tone: 'padding', style: 'plain' };
     };
-    return { id: `row ${row}`, title: `row ${top + row}`, tone: 'values', strong: row === exampleRow, cell };
+    return { id: `row ${row}`, title: `row ${rowOffset + row}`, tone: 'values', strong: row === exampleRow, cell };
   });
   const sums = sumsOf(trace);
   const y: CellRow = {
@@ -107,10 +107,10 @@ export function firstFrame(
       text: valueText(sums[firstRow + i]),
       style: 'outline',
       ring: firstRow + i === exampleRow,
-      label: `y[${top + firstRow + i}]: ${valueText(sums[firstRow + i])}`,
+      label: `y[${rowOffset + firstRow + i}]: ${valueText(sums[firstRow + i])}`,
     }),
   };
-  const dense = denseBytes(trace, stored);
+  const dense = denseBytes(trace, ledger);
   const nonZeroBytes = (dense * nnz) / cellCount;
   const bytesPerCell = dense / cellCount;
   const bytesText =
@@ -121,7 +121,7 @@ export function firstFrame(
     ...frame,
     body: stack(
       matrixPart(trace, valuesByRow, drawnRows, exampleRow - firstRow),
-      cells({ count: rowCount, axis: (i) => String(top + firstRow + i), max: 5 }, [y]),
+      cells({ count: rowCount, axis: (i) => String(rowOffset + firstRow + i), max: 5 }, [y]),
       tightStack(
         note('means', 'A row times x is one number of y. Dense stores zeros too.', { tone: 'ink', strong: true }),
         note('unit', `${shareText(1 - nnz / cellCount)} of these numbers are 0.${unitMessage(values, unit)}`, {
@@ -148,7 +148,7 @@ function matrixPart(
   drawnRows: readonly CellRow[],
   exampleIndex: number,
 ): Part {
-  const left = origin?.col ?? 0;
+  const columnOffset = origin?.col ?? 0;
   const xRow: CellRow = {
     id: 'x',
     title: 'x',
@@ -156,11 +156,11 @@ function matrixPart(
       id: `x[${i}]`,
       text: xText(x[i]),
       style: 'outline',
-      label: `x[${left + i}]: ${valueText(x[i])}`,
+      label: `x[${columnOffset + i}]: ${valueText(x[i])}`,
     }),
   };
   const columns = new Set(valuesByRow.flatMap((row) => [...row.keys()]));
-  const style = { count: cols, axis: (column: number) => String(left + column), lines: 4 };
+  const style = { count: cols, axis: (column: number) => String(columnOffset + column), lines: 4 };
   const partOf = (rowsInPart: readonly CellRow[]): Part =>
     tightStack(
       cells(

@@ -43,7 +43,7 @@ interface SceneMember<D> {
 interface AddedMembers<D> {
   ledger(t: Trace): StorageLedger;
   ends?(t: Trace): readonly [first: Frame, last: Frame];
-  scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene;
+  scene(t: Trace<D>, step: number, wholeMatrix?: StoredWhole): Scene;
 }
 
 /**
@@ -64,8 +64,8 @@ export function withOpening<D, S extends SceneMember<D>>(
         return [first, last];
       },
     }),
-    scene: (t: Trace<D>, step: number, whole?: StoredWhole) =>
-      step === 0 ? openingScene(story.scene(t, 0), t, opening, whole) : story.scene(t, step),
+    scene: (t: Trace<D>, step: number, wholeMatrix?: StoredWhole) =>
+      step === 0 ? openingScene(story.scene(t, 0), t, opening, wholeMatrix) : story.scene(t, step),
   };
 }
 
@@ -79,17 +79,17 @@ export function endFrames(t: Trace, opening: Opening): readonly [first: StoryFra
 }
 
 /** Step 0 of a story: `scene`, the step 0 of the format, with the bars of bytes and the text on why bytes matter. */
-function openingScene(scene: Scene, t: Trace, opening: Opening, whole: StoredWhole | undefined): Scene {
+function openingScene(scene: Scene, t: Trace, opening: Opening, wholeMatrix: StoredWhole | undefined): Scene {
   const ledger = opening.ledger(t);
   if (ledger.effectiveDensity === 0) return scene;
-  const drawn = scene.panels.find(({ id }) => id === MATRIX_PANEL);
-  const { band: _, ...panel } = drawn ?? matrixPanel(t.window, { row: 0, rowsShown: ROWS_SHOWN });
+  const formatPanel = scene.panels.find(({ id }) => id === MATRIX_PANEL);
+  const { band: _, ...panel } = formatPanel ?? matrixPanel(t.window, { row: 0, rowsShown: ROWS_SHOWN });
   // Lines that the format keeps free for later steps would separate cells and bars.
   const rows = panel.marks.reduce((max, { y, h }) => Math.max(max, y + h), panel.grid?.rows ?? 1);
   const matrix = { ...panel, rows };
   return {
     ...scene,
-    panels: [matrix, ...bytesPanels(t, ledger, opening, whole)],
+    panels: [matrix, ...bytesPanels(t, ledger, opening, wholeMatrix)],
     links: [],
     narration: [...whyBytes(opening.matrixKind ?? 'weights'), ...scene.narration],
   };
@@ -114,26 +114,29 @@ function bytesPanels(
   t: Trace,
   ledger: StorageLedger,
   opening: Opening,
-  whole: StoredWhole | undefined,
+  wholeMatrix: StoredWhole | undefined,
 ): readonly Panel[] {
   const { rows, cols } = t.window;
-  const isPart = whole !== undefined && (whole.rows > rows || whole.cols > cols) && whole.ledger.effectiveDensity > 0;
+  const isPart =
+    wholeMatrix !== undefined &&
+    (wholeMatrix.rows > rows || wholeMatrix.cols > cols) &&
+    wholeMatrix.ledger.effectiveDensity > 0;
   if (!isPart) {
     const caption = capitalised(opening.sizeReason(t));
     return [barsPanel({ bars: bars('', opening.title, ledger, t.window), id: TO_READ, title: TO_READ, caption })];
   }
   return [
     barsPanel({
-      bars: bars('', opening.title, whole.ledger, whole),
+      bars: bars('', opening.title, wholeMatrix.ledger, wholeMatrix),
       id: TO_READ,
       title: TO_READ,
-      ...(whole.reason !== null && { caption: capitalised(whole.reason) }),
+      ...(wholeMatrix.reason !== null && { caption: capitalised(wholeMatrix.reason) }),
     }),
     barsPanel({
       bars: bars('window ', opening.title, ledger, t.window),
       id: 'bytes of the window',
       title: 'this window alone',
-      caption: windowReason(ledger, t.window, whole),
+      caption: windowReason(ledger, t.window, wholeMatrix),
     }),
   ];
 }
@@ -142,10 +145,10 @@ function bytesPanels(
 const CLEAR_RATIO = 1.1;
 
 /** The size of a window relative to dense, and why the ratio differs from the ratio of the whole matrix. */
-function windowReason(ledger: StorageLedger, window: Counts, whole: StoredWhole): string {
-  const [ofWindow, ofMatrix] = [ledger, whole.ledger].map(({ effectiveDensity }) => effectiveDensity);
+function windowReason(ledger: StorageLedger, window: Counts, wholeMatrix: StoredWhole): string {
+  const [ofWindow, ofMatrix] = [ledger, wholeMatrix.ledger].map(({ effectiveDensity }) => effectiveDensity);
   const shares = `${shareText(ofWindow)} of dense, against ${shareText(ofMatrix)} for the matrix`;
-  const densityRatio = density(window) / Math.max(density(whole), Number.EPSILON);
+  const densityRatio = density(window) / Math.max(density(wholeMatrix), Number.EPSILON);
   if (ofWindow > ofMatrix) {
     return densityRatio > CLEAR_RATIO
       ? `${shares}: this window is fuller`

@@ -115,7 +115,7 @@ describe('the first and the last frame of a story without a script', () => {
   const totalBits = { values: 0, indices: 0, metadata: 0, padding: 0 };
   const ledger = { entries: [], totalBytes: 1000, totalBits, effectiveDensity: 0.4 };
   const wholeMatrix = { rows: 2000, cols: 2000, nnz: 400_000, params: {}, ledger, reason: null };
-  const timed = {
+  const matrixTimes = {
     rows: 2000,
     cols: 2000,
     density: 0.1,
@@ -129,14 +129,14 @@ describe('the first and the last frame of a story without a script', () => {
   it('the verdict has the bytes and the time of the reader\u2019s matrix', async () => {
     const verdict = await verdictOf('csr');
     expect(verdict.hasOwnTimes).toBe(true);
-    const measured = { ...HERE, wholeMatrix, ownTimes: { device: 'Made Up 1', own: timed, larger: null } };
-    expect(verdict.narration(measured).text).toBe(
+    const measuredContext = { ...HERE, wholeMatrix, ownTimes: { device: 'Made Up 1', own: matrixTimes, larger: null } };
+    expect(verdict.narration(measuredContext).text).toBe(
       '*This matrix takes 40\u202f% of the bytes of dense*, and is 1.50 times as fast.',
     );
     const barsIn = (context: FrameContext, id: string) =>
       verdict.draw(1, context).marks.flatMap((mark) => (mark.id.startsWith(id) ? [wordsOf(mark)] : []));
-    expect(barsIn(measured, 'own bytes after')).toEqual(['2\u202f500\u202fB', '1\u202f000\u202fB']);
-    expect(barsIn(measured, 'own time after')).toEqual(['30.0 \u00b5s', '20.0 \u00b5s  1.50 times the speed']);
+    expect(barsIn(measuredContext, 'own bytes after')).toEqual(['2\u202f500\u202fB', '1\u202f000\u202fB']);
+    expect(barsIn(measuredContext, 'own time after')).toEqual(['30.0 \u00b5s', '20.0 \u00b5s  1.50 times the speed']);
     expect(verdict.narration({ ...HERE, wholeMatrix }).text).toBe(
       '*This matrix takes 40\u202f% of the bytes of dense.*',
     );
@@ -173,11 +173,11 @@ describe('the first and the last frame of a story without a script', () => {
   it('the verdict of dense compares it with nothing, and states that others are compared with it', async () => {
     const verdict = await verdictOf('dense');
     expect(verdict.hasOwnTimes).toBeUndefined();
-    const measured = { ...HERE, wholeMatrix, ownTimes: { device: 'Made Up 1', own: timed, larger: null } };
-    expect(verdict.narration(measured).text).toBe(
+    const measuredContext = { ...HERE, wholeMatrix, ownTimes: { device: 'Made Up 1', own: matrixTimes, larger: null } };
+    expect(verdict.narration(measuredContext).text).toBe(
       '*Others are compared with dense*: this matrix takes 1\u202f000 bytes.',
     );
-    const marks = verdict.draw(1, measured).marks.filter(({ id }) => /^own (bytes|time) after/.test(id));
+    const marks = verdict.draw(1, measuredContext).marks.filter(({ id }) => /^own (bytes|time) after/.test(id));
     expect(marks.map(wordsOf)).toEqual(['2\u202f500\u202fB', '30.0 \u00b5s']);
     expect(barsOf(verdict, contextWith(recordedAt(0.3, 30_000)))).toEqual([]);
   });
@@ -205,8 +205,8 @@ describe('the first and the last frame of a story without a script', () => {
         .draw(frame.moves.length - 1, HERE)
         .marks.flatMap(({ id, label }) => (/^counter bytes \d$/.test(id) ? [label] : [])),
     );
-    const kept = 2 * WINDOW.nnz;
-    const expected = [`weights ${kept} B`, `zeros ${288 - kept} B`];
+    const weightBytes = 2 * WINDOW.nnz;
+    const expected = [`weights ${weightBytes} B`, `zeros ${288 - weightBytes} B`];
     expect(parts).toEqual([expected, expected]);
   });
 
@@ -215,8 +215,8 @@ describe('the first and the last frame of a story without a script', () => {
     ['narrow', 358, 560],
   ] as const)('both frames have no layout problems in a %s space', async (layout, width, height) => {
     const available = spaceOf(width, height);
-    const wide = uniformMatrix(32, 64, 0.3, 1);
-    for (const window of [WINDOW, wide, uniformMatrix(3, 200, 0.02, 1), columnsMatrix(0, [[], []])])
+    const wideWindow = uniformMatrix(32, 64, 0.3, 1);
+    for (const window of [WINDOW, wideWindow, uniformMatrix(3, 200, 0.02, 1), columnsMatrix(0, [[], []])])
       for (const id of ['csr', 'dense'])
         for (const context of [HERE, contextWith(recordedAt(0.3, 20_000))])
           for (const end of [0, -1]) {

@@ -26,31 +26,31 @@ export class BlockFinder {
   searched = 0;
   readonly #shift: number;
   /** by block column, the number of the last block row with a non-zero there, plus 1 */
-  readonly #seen: Uint32Array;
+  readonly #lastBlockRow: Uint32Array;
   /** the block columns found in the current block row, `count` of them */
-  readonly #found: Uint32Array;
-  /** the number of the current block row, plus 1, as in `#seen` */
+  readonly #blockColumns: Uint32Array;
+  /** the number of the current block row, plus 1, as in `#lastBlockRow` */
   #mark = 0;
 
   constructor(cols: number, blockSize: number) {
     this.#shift = Math.log2(blockSize);
-    this.#seen = new Uint32Array(blocksAlong(cols, blockSize));
-    this.#found = new Uint32Array(this.#seen.length);
+    this.#lastBlockRow = new Uint32Array(blocksAlong(cols, blockSize));
+    this.#blockColumns = new Uint32Array(this.#lastBlockRow.length);
   }
 
   /** Adds the first `n` columns of a row; returns how many blocks are new. Another `blockRow` resets the count. O(n). */
   add(columns: Uint32Array, n: number, blockRow: number): number {
-    const seen = this.#seen;
-    const found = this.#found;
+    const lastBlockRow = this.#lastBlockRow;
+    const blockColumns = this.#blockColumns;
     const shift = this.#shift;
     const mark = blockRow + 1;
     const previousCount = mark === this.#mark ? this.count : 0;
     let count = previousCount;
     for (let k = 0; k < n; k++) {
       const blockColumn = columns[k] >>> shift;
-      if (seen[blockColumn] === mark) continue;
-      seen[blockColumn] = mark;
-      found[count++] = blockColumn;
+      if (lastBlockRow[blockColumn] === mark) continue;
+      lastBlockRow[blockColumn] = mark;
+      blockColumns[count++] = blockColumn;
     }
     this.#mark = mark;
     this.count = count;
@@ -64,18 +64,18 @@ export class BlockFinder {
   ascending(): Uint32Array {
     const { count } = this;
     const mark = this.#mark;
-    const found = this.#found;
-    const seen = this.#seen;
-    if (count * SEARCHED_PER_BLOCK < seen.length) {
-      if (count > 1) found.subarray(0, count).sort();
+    const blockColumns = this.#blockColumns;
+    const lastBlockRow = this.#lastBlockRow;
+    if (count * SEARCHED_PER_BLOCK < lastBlockRow.length) {
+      if (count > 1) blockColumns.subarray(0, count).sort();
       this.searched += count;
-      return found;
+      return blockColumns;
     }
     let n = 0;
     let column = 0;
-    for (; n < count; column++) if (seen[column] === mark) found[n++] = column;
+    for (; n < count; column++) if (lastBlockRow[column] === mark) blockColumns[n++] = column;
     this.searched += column;
-    return found;
+    return blockColumns;
   }
 }
 

@@ -18,7 +18,7 @@ import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 type Params = Readonly<Record<string, number | string>>;
 
-interface Rejected {
+interface Rejection {
   readonly reason: readonly Statement[];
   readonly remedy: readonly Statement[];
   /** the pattern to which the page offers to prune */
@@ -31,10 +31,13 @@ function columnsOf(m: Matrix): readonly (readonly number[])[] {
 }
 
 /** Alternatives; the user chooses one. */
-const choose = (ways: readonly string[]): Statement => ['Choose {ways}.', { ways: name(ways.join(', or ')) }];
+const choose = (alternatives: readonly string[]): Statement => [
+  'Choose {ways}.',
+  { ways: name(alternatives.join(', or ')) },
+];
 
 /** Why the positions of the non-zeros do not fit; null where they do. */
-const REJECTIONS: Readonly<Record<string, (m: Matrix, p: Params) => Rejected | null>> = {
+const REJECTIONS: Readonly<Record<string, (m: Matrix, p: Params) => Rejection | null>> = {
   hybrid: (m, { rowSlots, tailShare }) => {
     const [slots, share] = [Number(rowSlots), Number(tailShare)];
     const lengths = columnsOf(m).map(({ length }) => length);
@@ -43,23 +46,25 @@ const REJECTIONS: Readonly<Record<string, (m: Matrix, p: Params) => Rejected | n
     /** the capacity of a tail for 1 / divisor of all rows; 0 if no row can be longer than the slots */
     const tailRows = (divisor: number, slotCount = slots): number =>
       m.cols > slotCount ? Math.ceil(m.rows / divisor) : 0;
-    const [long, space] = [longRows(slots), tailRows(share)];
-    if (long <= space) return null;
+    const [longCount, space] = [longRows(slots), tailRows(share)];
+    if (longCount <= space) return null;
     const first = lengths.findIndex((length) => length > slots);
-    const wider = [4, 32, 128, 256, 512].find((n) => n > slots && longRows(n) <= tailRows(share, n));
-    const longer = [8, 2, 1].find((divisor) => divisor < share && tailRows(divisor) >= long);
+    const widerSlots = [4, 32, 128, 256, 512].find((n) => n > slots && longRows(n) <= tailRows(share, n));
+    const tailDivisor = [8, 2, 1].find((divisor) => divisor < share && tailRows(divisor) >= longCount);
     return {
       reason: [
         [
           '{long row} {long:has|have} more than {slots non-zero}, the first is row {first} with {count}, and the tail has {room row}, {one}/{share} of {rows}',
-          { long, slots, first, count: lengths[first], room: space, one: 1, share, rows: m.rows },
+          { long: longCount, slots, first, count: lengths[first], room: space, one: 1, share, rows: m.rows },
         ],
         ...(m.rows % share === 0 ? [] : [[', rounded up'] as const]),
       ],
       remedy: [
         choose([
-          ...(wider === undefined ? [] : [`${wider} row slots`]),
-          ...(longer === undefined ? [] : [`a tail of ${longer === 1 ? 'all rows' : `1/${longer} of the rows`}`]),
+          ...(widerSlots === undefined ? [] : [`${widerSlots} row slots`]),
+          ...(tailDivisor === undefined
+            ? []
+            : [`a tail of ${tailDivisor === 1 ? 'all rows' : `1/${tailDivisor} of the rows`}`]),
         ]),
       ],
     };
@@ -99,11 +104,11 @@ const REJECTIONS: Readonly<Record<string, (m: Matrix, p: Params) => Rejected | n
     const [{ row, tile, count }] = over;
     const max = Math.max(...over.map((tileRow) => tileRow.count));
     const first = tile * width;
-    const lower = [8, 4, 2].find((c) => c < Number(compression) && capacityOf(c) >= max);
+    const lowerCompression = [8, 4, 2].find((c) => c < Number(compression) && capacityOf(c) >= max);
     const hybrid = 'the hybrid format, which keeps long rows dense';
-    const ways = [
+    const alternatives = [
       ...(isPacked && capacityOf(Number(compression), false) >= max ? ['the split layout'] : []),
-      ...(lower === undefined ? [] : [`compression ${lower}`]),
+      ...(lowerCompression === undefined ? [] : [`compression ${lowerCompression}`]),
     ];
     return {
       reason: [
@@ -120,8 +125,8 @@ const REJECTIONS: Readonly<Record<string, (m: Matrix, p: Params) => Rejected | n
             ],
       ],
       remedy: [
-        ways.length > 0
-          ? choose([...ways, hybrid])
+        alternatives.length > 0
+          ? choose([...alternatives, hybrid])
           : [
               'No compression of the {layout} layout fits {max non-zero} in {width} columns: choose the hybrid format, which keeps long rows dense.',
               { layout: name(String(layout)), max, width },
@@ -132,23 +137,23 @@ const REJECTIONS: Readonly<Record<string, (m: Matrix, p: Params) => Rejected | n
 };
 
 /** Rejects the first cell that an integer value type cannot represent; null if it can represent all cells. */
-function rejectedValue(m: Matrix, { valueType }: Params): Rejected | null {
+function rejectedValue(m: Matrix, { valueType }: Params): Rejection | null {
   if (valueType !== 'i8' && valueType !== 'i4') return null;
   const cells = toDense(m);
   const type = name(valueType);
   const remedy = [['Choose values in floating point.']] as const;
   for (let row = 0; row < m.rows; row++) {
     const inRow = [...cells.subarray(row * m.cols, (row + 1) * m.cols)];
-    const bad = inRow.findIndex((cell) => !Number.isFinite(cell));
-    if (bad >= 0) {
-      const facts = { value: name(String(inRow[bad])), row, column: bad, type };
+    const nonFiniteColumn = inRow.findIndex((cell) => !Number.isFinite(cell));
+    if (nonFiniteColumn >= 0) {
+      const facts = { value: name(String(inRow[nonFiniteColumn])), row, column: nonFiniteColumn, type };
       const rule = 'values: found {value} at row {row}, column {column}, expected finite values for {type}';
       return { reason: [[rule, facts]], remedy };
     }
     const limit = 8 * 65_520; // an f16 scale is infinite from 65,520 on, and the largest code of i4 is 8
-    const large = valueType === 'i4' ? inRow.findIndex((cell) => Math.abs(cell) >= limit) : -1;
-    if (large >= 0) {
-      const facts = { value: name(shortestF32(inRow[large])), row, column: large, border: limit, type };
+    const largeColumn = valueType === 'i4' ? inRow.findIndex((cell) => Math.abs(cell) >= limit) : -1;
+    if (largeColumn >= 0) {
+      const facts = { value: name(shortestF32(inRow[largeColumn])), row, column: largeColumn, border: limit, type };
       const rule = 'values: found {value} at row {row}, column {column}, expected magnitudes below {border} for {type}';
       return { reason: [[rule, facts]], remedy };
     }

@@ -9,7 +9,7 @@ import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 /**
  * Checks the facts that a format lists about an encoding, and their texts. Numbers come from the columns of the matrix and
- * the lengths of the arrays; no code is shared with what writes them.
+ * the lengths of the arrays; this file shares no code with the code that writes the texts.
  */
 
 /** A fact of the panel: its value, and the text that explains it. */
@@ -112,7 +112,7 @@ function setsOf(arrays: Seen['arrays']) {
 type BytesWith = (changed: object) => { readonly total: number; readonly values: number };
 
 /** The expected facts by format id. */
-const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => readonly VisibleFact[]>> = {
+const FACTS: Readonly<Record<string, (encoding: Seen, bytesWith: BytesWith) => readonly VisibleFact[]>> = {
   'ec-csr': (s, bytesWith) => {
     const { rows, nnz, columns, params, arrays } = s;
     if (nnz === 0) return [];
@@ -152,7 +152,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     const reduction = (bytes: number): Fact => name(percentOf(1 - bytes / csrBytes));
     const publishedReduction = PUBLISHED_REDUCTION[`${params.valueType} ${params.deltaBits}`] as string | undefined;
     const publishedPadding = PUBLISHED_PADDING[params.deltaBits] as string | undefined;
-    const stored = Math.max(1, arrays.values.length);
+    const storedValues = Math.max(1, arrays.values.length);
     const otherRemainder = params.remainder === 'same-block' ? 'short-block' : 'same-block';
     const withOther = otherRemainder === 'same-block' ? 'in the same block' : 'in short blocks';
     return [
@@ -172,7 +172,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
       ],
       [
         'padding for delta gaps',
-        text(percentOf(gapValues / stored)),
+        text(percentOf(gapValues / storedValues)),
         publishedPadding === undefined
           ? []
           : [
@@ -186,7 +186,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
               ],
             ],
       ],
-      ['padding of last lanes', text(percentOf(tailValues / stored))],
+      ['padding of last lanes', text(percentOf(tailValues / storedValues))],
       [
         'smaller than CSR-32',
         [['{share}', { share: reduction(current.total) }]],
@@ -316,13 +316,13 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     const { rows, cols, nnz, columns, params, arrays } = s;
     if (rows * cols === 0) return [];
     const slots = Math.min(Number(params.rowSlots), cols);
-    const long = columns.filter(({ length }) => length > slots);
-    const inTail = long.reduce((sum, { length }) => sum + length, 0);
+    const longRows = columns.filter(({ length }) => length > slots);
+    const inTail = longRows.reduce((sum, { length }) => sum + length, 0);
     const share = nnz === 0 ? 0 : Math.round((100 * inTail) / nnz);
     return [
       [
         'rows in the tail',
-        [['{long} of {rows}', { long: long.length, rows }]],
+        [['{long} of {rows}', { long: longRows.length, rows }]],
         [
           [
             'With more than {slots non-zero}: {share}\u202f% of all non-zeros. The tail has {room row}.',
@@ -380,9 +380,9 @@ const withFacts = formats.filter(({ facts }) => facts);
 describe.each(withFacts.map((format) => [format.id, format] as const))('the facts of %s', (id, format) => {
   it('have the values and texts that follow from the matrix and the encoded arrays', () => {
     const factsOf = oracleOf(FACTS, id, 'FACTS in src/formats/contract/facts.test.ts', 'what its facts show');
-    return expectNoProblems(format, (seen, e, m, params) => {
+    return expectNoProblems(format, (encoding, e, m, params) => {
       const facts = format.facts?.(e) ?? [];
-      const expected = factsOf({ ...seen, nnz: e.nnz }, (changed) => {
+      const expected = factsOf({ ...encoding, nnz: e.nnz }, (changed) => {
         const arrays = namedArrays(format.encode(m, { ...params, ...changed }) as EncodedMatrix);
         const total = [...arrays.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
         return { total, values: arrays.get('values')?.byteLength ?? 0 };

@@ -45,80 +45,80 @@ function withoutScript({ story, trace }: TracedStory): TracedStory {
 
 /** Errors of spans, which have to cover the steps of a story one after the other. */
 function uncovered(spans: readonly Span[], steps: number): string[] {
-  const wrong: string[] = [];
+  const errors: string[] = [];
   let next = 0;
   for (const { from, to } of spans) {
-    if (from !== next || to < from) wrong.push(`steps ${from} to ${to}, expected them from ${next}`);
+    if (from !== next || to < from) errors.push(`steps ${from} to ${to}, expected them from ${next}`);
     next = to + 1;
   }
-  if (next !== steps) wrong.push(`ends at step ${next} of ${steps}`);
-  return wrong;
+  if (next !== steps) errors.push(`ends at step ${next} of ${steps}`);
+  return errors;
 }
 
 /** Errors of the steps that are chosen for frames. */
 function problems(story: TracedStory): string[] {
   const { trace } = story;
   const steps = surveySteps(story);
-  const chosen = frameSteps(story);
-  const wrong = uncovered(
-    chosen.map((choice) => choice.steps),
+  const chosenSteps = frameSteps(story);
+  const errors = uncovered(
+    chosenSteps.map((choice) => choice.steps),
     steps.length,
   );
   const chapters = trace.chapters.filter(({ stepCount }) => stepCount > 0).length;
   const max = Math.max(MAX_FRAME_STEPS, chapters);
-  if (chosen.length > max) wrong.push(`${chosen.length} chosen`);
-  if (chosen.length < Math.min(MIN_FRAME_STEPS, steps.length))
-    wrong.push(`only ${chosen.length} chosen of ${steps.length} steps`);
+  if (chosenSteps.length > max) errors.push(`${chosenSteps.length} chosen`);
+  if (chosenSteps.length < Math.min(MIN_FRAME_STEPS, steps.length))
+    errors.push(`only ${chosenSteps.length} chosen of ${steps.length} steps`);
   // The last steps of frames. A fold is many steps in one frame, none of them worth a frame of its own.
-  const lastSteps = new Set(chosen.filter(({ kind }) => kind !== 'fold').map(({ steps: { to } }) => to));
-  for (const { steps: span, kind, chapter } of chosen) {
+  const lastSteps = new Set(chosenSteps.filter(({ kind }) => kind !== 'fold').map(({ steps: { to } }) => to));
+  for (const { steps: span, kind, chapter } of chosenSteps) {
     const where = `steps ${span.from} to ${span.to}`;
     if (trace.steps[span.from].chapter !== chapter || trace.steps[span.to].chapter !== chapter)
-      wrong.push(`${where}: not within chapter ${chapter}`);
-    if (kind === 'fold' && span.from === span.to) wrong.push(`${where}: a fold of one step`);
-    if (kind !== 'fold' && kind !== (steps[span.to].kind.event ?? 'step')) wrong.push(`${where}: ${kind}`);
+      errors.push(`${where}: not within chapter ${chapter}`);
+    if (kind === 'fold' && span.from === span.to) errors.push(`${where}: a fold of one step`);
+    if (kind !== 'fold' && kind !== (steps[span.to].kind.event ?? 'step')) errors.push(`${where}: ${kind}`);
   }
   // A further step may need two frames: its own, and a fold for the steps before it. Without space for two, any may be omitted.
-  if (chosen.length > MAX_FRAME_STEPS - 2) return wrong;
+  if (chosenSteps.length > MAX_FRAME_STEPS - 2) return errors;
   steps.forEach(({ kind, earlierOfSameKind, kindTotals }, i) => {
     if (lastSteps.has(i)) return;
     const isEnd = kind.event === 'row end' || kind.event === 'sum';
-    if (earlierOfSameKind === 0) wrong.push(`the first ${kind.name}, step ${i}, is not chosen`);
+    if (earlierOfSameKind === 0) errors.push(`the first ${kind.name}, step ${i}, is not chosen`);
     if (earlierOfSameKind < 3 && kindTotals.bytes > 0 && !isEnd)
-      wrong.push(`${kind.name}, step ${i}, is one of the first three`);
+      errors.push(`${kind.name}, step ${i}, is one of the first three`);
   });
-  return wrong;
+  return errors;
 }
 
 /** Errors of a timeline: its step per tick never falls, leaves out no step, and ends with the last step. */
 function wrongSteps(stepByTick: Uint32Array, steps: number): string[] {
-  const wrong: string[] = [];
+  const errors: string[] = [];
   stepByTick.forEach((step, tick) => {
     const before = tick === 0 ? 0 : stepByTick[tick - 1];
-    if (step !== before && step !== before + 1) wrong.push(`tick ${tick}: step ${step} after ${before}`);
+    if (step !== before && step !== before + 1) errors.push(`tick ${tick}: step ${step} after ${before}`);
   });
-  if (stepByTick.at(-1) !== steps) wrong.push(`ends at step ${stepByTick.at(-1)} of ${steps}`);
-  return wrong;
+  if (stepByTick.at(-1) !== steps) errors.push(`ends at step ${stepByTick.at(-1)} of ${steps}`);
+  return errors;
 }
 
 /** Errors of the frames and chapters of a timeline without a script. */
 function wrongFrames({ a, b, frames, chapters, stops }: Timeline): string[] {
   const last = a.length - 1;
-  const wrong = frames.length > MAX_CHOSEN_FRAMES + 1 ? [`${frames.length} frames`] : [];
-  if (b && b.length !== a.length) wrong.push(`${b.length} ticks of B`);
-  if (frames[0]?.at !== 0) wrong.push(`the first frame is at ${frames[0]?.at}`);
+  const errors = frames.length > MAX_CHOSEN_FRAMES + 1 ? [`${frames.length} frames`] : [];
+  if (b && b.length !== a.length) errors.push(`${b.length} ticks of B`);
+  if (frames[0]?.at !== 0) errors.push(`the first frame is at ${frames[0]?.at}`);
   frames.forEach(({ at, chapter }, i) => {
-    if (i > 0 && at <= frames[i - 1].at) wrong.push(`frame ${i} at ${at} after ${frames[i - 1].at}`);
+    if (i > 0 && at <= frames[i - 1].at) errors.push(`frame ${i} at ${at} after ${frames[i - 1].at}`);
     const sameTitle = chapters.filter(({ title }) => title === chapter);
     const isInside = sameTitle.some(({ firstStep, stepCount }) => firstStep <= at && at <= firstStep + stepCount);
-    if (!isInside) wrong.push(`frame ${i} at ${at}, not in chapter ${chapter}`);
+    if (!isInside) errors.push(`frame ${i} at ${at}, not in chapter ${chapter}`);
   });
-  if ((frames.at(-1)?.at ?? 0) !== last) wrong.push(`the last frame is at ${frames.at(-1)?.at} of ${last}`);
+  if ((frames.at(-1)?.at ?? 0) !== last) errors.push(`the last frame is at ${frames.at(-1)?.at} of ${last}`);
   const ends = [0, ...chapters.map(({ firstStep, stepCount }) => firstStep + stepCount)];
   chapters.forEach(({ firstStep, title }, i) => {
-    if (firstStep !== ends[i]) wrong.push(`${title} begins at ${firstStep}, expected ${ends[i]}`);
+    if (firstStep !== ends[i]) errors.push(`${title} begins at ${firstStep}, expected ${ends[i]}`);
   });
-  if (ends.at(-1) !== last) wrong.push(`the chapters end at ${ends.at(-1)} of ${last}`);
+  if (ends.at(-1) !== last) errors.push(`the chapters end at ${ends.at(-1)} of ${last}`);
   const inOrder = stops.every((stop, i) => i === 0 || stop > stops[i - 1]);
   const isOfChapters = ends.every((end) => stops.includes(end));
   if (
@@ -127,9 +127,9 @@ function wrongFrames({ a, b, frames, chapters, stops }: Timeline): string[] {
     stops.length > Math.max(MAX_STOPS, chapters.length + 1) ||
     (last > 0 && stops.at(-1) !== last)
   )
-    wrong.push(`stops at ${stops.join(', ')} of ${last}, chapters end at ${ends.join(', ')}`);
-  if (new Set(chapters.map(({ id }) => id)).size < chapters.length) wrong.push('a chapter comes twice');
-  return wrong;
+    errors.push(`stops at ${stops.join(', ')} of ${last}, chapters end at ${ends.join(', ')}`);
+  if (new Set(chapters.map(({ id }) => id)).size < chapters.length) errors.push('a chapter comes twice');
+  return errors;
 }
 
 describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
@@ -190,28 +190,30 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
     });
 
     it('are the steps of the timeline, alone and joined with another format, and both stories run to their ends', () => {
-      const windowWith = (other: FormatWithStory): fc.Arbitrary<Matrix> =>
+      const windowWith = (partner: FormatWithStory): fc.Arbitrary<Matrix> =>
         fc
           .oneof(
             smallWindow,
             supportedRecipe(format, paramsFor(narrated), 7, 40),
-            supportedRecipe(other.format, paramsFor(other), 7, 40),
+            supportedRecipe(partner.format, paramsFor(partner), 7, 40),
           )
           .map(buildMatrix);
-      for (const other of partnersOf(narrated, everyStory)) {
+      for (const partner of partnersOf(narrated, everyStory)) {
         fc.assert(
-          fc.property(windowWith(other), (window) => {
-            const [a, b] = [traced(narrated, window, paramsFor(narrated)), traced(other, window, paramsFor(other))];
+          fc.property(windowWith(partner), (window) => {
+            const [a, b] = [traced(narrated, window, paramsFor(narrated)), traced(partner, window, paramsFor(partner))];
             if (!a) return;
-            const alone = timelineOf(withoutScript(a));
-            expect([...alone.a.keys()], 'the ticks of a story alone are its steps').toEqual([...alone.a]);
-            expect([...wrongSteps(alone.a, a.trace.steps.length), ...wrongFrames(alone)]).toEqual([]);
-            expect(alone.chapters).toBe(a.trace.chapters);
+            const aloneTimeline = timelineOf(withoutScript(a));
+            expect([...aloneTimeline.a.keys()], 'the ticks of a story alone are its steps').toEqual([
+              ...aloneTimeline.a,
+            ]);
+            expect([...wrongSteps(aloneTimeline.a, a.trace.steps.length), ...wrongFrames(aloneTimeline)]).toEqual([]);
+            expect(aloneTimeline.chapters).toBe(a.trace.chapters);
             if (!b) return;
             const { frames } = joinStories(a, b);
             const max = Math.max(2 * MAX_FRAME_STEPS, a.trace.chapters.length + b.trace.chapters.length);
             const joined = joinedTimeline(a, b);
-            const wrong = [
+            const errors = [
               ...[a, b].flatMap(({ trace }, index) =>
                 uncovered(
                   frames.flatMap((frame) => (index === 0 ? frame.a : frame.b) ?? []),
@@ -224,7 +226,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
               ...wrongSteps(joined.b ?? joined.a, b.trace.steps.length),
               ...wrongFrames(joined),
             ];
-            expect(wrong).toEqual([]);
+            expect(errors).toEqual([]);
           }),
           { numRuns: cases(1, 12) },
         );

@@ -90,17 +90,17 @@ function drawingProblems({ inSpace }: Drawing, layout: FrameContext['layout']): 
 function problems({ format, story }: FormatWithStory, trace: Trace, contexts = CONTEXTS): string[] {
   if (!story.frames) return problemsWithoutScript({ format, story }, trace, contexts);
   const frames = story.frames(trace);
-  const wrong = frameProblems(format, frames, trace, contexts);
+  const messages = frameProblems(format, frames, trace, contexts);
   const withoutQuestions = frames.filter(({ question }) => question === undefined);
   if (withoutQuestions.length < MIN_FRAMES || withoutQuestions.length > MAX_FRAMES)
-    wrong.push(`${withoutQuestions.length} frames`);
-  if (frames[0]?.moves.length !== 1) wrong.push('the first frame moves');
-  if (frames[0]?.question || frames.at(-1)?.question) wrong.push('a question at the first or last frame');
-  if (new Set(frames.map(({ id }) => id)).size !== frames.length) wrong.push('two frames of one id');
+    messages.push(`${withoutQuestions.length} frames`);
+  if (frames[0]?.moves.length !== 1) messages.push('the first frame moves');
+  if (frames[0]?.question || frames.at(-1)?.question) messages.push('a question at the first or last frame');
+  if (new Set(frames.map(({ id }) => id)).size !== frames.length) messages.push('two frames of one id');
   const chapters = frames.map(({ chapter }) => chapter).filter((chapter, i, perFrame) => chapter !== perFrame[i - 1]);
   if (chapters.length > MAX_CHAPTERS || new Set(chapters).size !== chapters.length)
-    wrong.push(`chapters ${chapters.join(', ')}`);
-  return wrong;
+    messages.push(`chapters ${chapters.join(', ')}`);
+  return messages;
 }
 
 /**
@@ -114,15 +114,15 @@ function problemsWithoutScript(
 ): string[] {
   const { frames } = timelineOf({ story, trace });
   const scriptFrames = frames.flatMap(({ scriptFrame }) => scriptFrame ?? []);
-  const wrong = frameProblems(format, scriptFrames, trace, contexts);
-  if (frames.length > MAX_FRAMES) wrong.push(`${frames.length} frames`);
+  const messages = frameProblems(format, scriptFrames, trace, contexts);
+  if (frames.length > MAX_FRAMES) messages.push(`${frames.length} frames`);
   if (
     scriptFrames.length !== 2 ||
     scriptFrames[0] !== frames[0]?.scriptFrame ||
     scriptFrames[1] !== frames.at(-1)?.scriptFrame
   )
-    wrong.push(`${scriptFrames.map(({ id }) => id).join(', ')} instead of a first and a last frame`);
-  if (scriptFrames[0]?.moves.length !== 1) wrong.push('the first frame moves');
+    messages.push(`${scriptFrames.map(({ id }) => id).join(', ')} instead of a first and a last frame`);
+  if (scriptFrames[0]?.moves.length !== 1) messages.push('the first frame moves');
   // If there are more candidates than frames, repetitions are omitted before steps that are the first of their name.
   const candidates = frameSteps({ story, trace });
   const frameStepNumbers = new Set(frames.map(({ at }) => at));
@@ -134,16 +134,16 @@ function problemsWithoutScript(
     omitted &&
     candidates.some((candidate, i) => candidate.isAgain && hasFrame(candidate) && mayBeOmitted(candidate, i))
   )
-    wrong.push(`step ${omitted.steps.to + 1}, the first of its name, is omitted in favour of a repetition`);
-  for (const { at, scriptFrame } of frames) {
+    messages.push(`step ${omitted.steps.to + 1}, the first of its name, is omitted in favour of a repetition`);
+  for (const { at: step, scriptFrame } of frames) {
     if (scriptFrame) continue;
-    const text = frameWords(story.scene(trace, at))
+    const text = frameWords(story.scene(trace, step))
       .map((words) => words.text)
       .join('');
-    if (wordCount({ text }) > MAX_WORDS) wrong.push(`step ${at}: ${wordCount({ text })} words: ${text}`);
-    if (!/[.?!]$/.test(text)) wrong.push(`step ${at}: an incomplete text: ${text}`);
+    if (wordCount({ text }) > MAX_WORDS) messages.push(`step ${step}: ${wordCount({ text })} words: ${text}`);
+    if (!/[.?!]$/.test(text)) messages.push(`step ${step}: an incomplete text: ${text}`);
   }
-  return [...wrong, ...openingProblems(scriptFrames[0], trace, contexts)];
+  return [...messages, ...openingProblems(scriptFrames[0], trace, contexts)];
 }
 
 /** Messages about marks that the first picture lacks: cells, the counter of bytes with its meaning, and y. */
@@ -167,26 +167,27 @@ function frameProblems(
   trace: Trace,
   contexts: readonly FrameContext[],
 ): string[] {
-  const wrong: string[] = [];
+  const messages: string[] = [];
   const otherTitles = formats.filter(({ id }) => id !== format.id && id !== 'dense').map(({ title }) => title);
   let stepBefore = 0;
   for (const frame of frames) {
     const withFrame = (text: string): string => `${frame.id}: ${text}`;
     if (frame.step < stepBefore || frame.step > trace.steps.length)
-      wrong.push(withFrame(`step ${frame.step} after ${stepBefore}`));
+      messages.push(withFrame(`step ${frame.step} after ${stepBefore}`));
     stepBefore = frame.step;
     if (frame.moves.length === 0 || frame.moves.some((ms) => !(ms >= 0 && ms <= MAX_MOVE_MS)))
-      wrong.push(withFrame('moves'));
-    if (frame.question && frame.moves.length !== 2) wrong.push(withFrame('a question has two pictures'));
+      messages.push(withFrame('moves'));
+    if (frame.question && frame.moves.length !== 2) messages.push(withFrame('a question has two pictures'));
     for (const context of contexts) {
       const narration = frame.narration(context);
       const also = frame.also?.(context);
       const texts = [narration, ...(also ? [also] : []), ...(frame.question ? [frame.question.because] : [])];
-      if (wordCount(narration) > MAX_WORDS) wrong.push(withFrame(`${wordCount(narration)} words: ${narration.text}`));
-      if (narration.text.includes('NaN')) wrong.push(withFrame(narration.text));
-      wrong.push(...texts.flatMap(({ text }) => textProblems(text)).map(withFrame));
-      wrong.push(...texts.flatMap(unnamedNumbers).map(withFrame));
-      wrong.push(
+      if (wordCount(narration) > MAX_WORDS)
+        messages.push(withFrame(`${wordCount(narration)} words: ${narration.text}`));
+      if (narration.text.includes('NaN')) messages.push(withFrame(narration.text));
+      messages.push(...texts.flatMap(({ text }) => textProblems(text)).map(withFrame));
+      messages.push(...texts.flatMap(unnamedNumbers).map(withFrame));
+      messages.push(
         ...otherTitles
           .filter((title) => narration.text.replaceAll(format.title, '').includes(title))
           .map((title) => withFrame(`names ${title}`)),
@@ -195,7 +196,7 @@ function frameProblems(
         const drawing = frame.draw(picture, context);
         // The layout is the same in all pictures of a frame and, except in the last frame, for all recorded times.
         if (picture < frame.moves.length - 1 || (context.recordedTimes && frame !== frames.at(-1))) continue;
-        wrong.push(
+        messages.push(
           ...drawingProblems(drawing, context.layout).map((problem) =>
             withFrame(`${context.layout} ${picture}: ${problem}`),
           ),
@@ -205,11 +206,11 @@ function frameProblems(
     const { options = [], answer = 0 } = frame.question ?? {};
     if (frame.question) {
       if (options.length < 2 || options.length > 4 || new Set(options).size !== options.length)
-        wrong.push(withFrame('options'));
-      if (options[answer] === undefined) wrong.push(withFrame(`answer ${answer}`));
+        messages.push(withFrame('options'));
+      if (options[answer] === undefined) messages.push(withFrame(`answer ${answer}`));
     }
   }
-  return wrong;
+  return messages;
 }
 
 describe.each(everyFormat)('frames of $format.id', (formatWithStory) => {

@@ -52,17 +52,17 @@ const isCell = (id: string): boolean => /^cell \d+,\d+$/.test(id);
 
 /** Errors of the joint picture of two scenes: marks that are missing or drawn twice. */
 function problems(window: Matrix, joined: Scene, scenes: readonly [a: Scene, b: Scene]): string[] {
-  const wrong: string[] = [];
+  const errors: string[] = [];
   const once = (what: string, names: readonly string[]): void => {
-    const seen = new Set<string>();
+    const seenNames = new Set<string>();
     for (const name of names) {
-      if (seen.has(name)) wrong.push(`${what} '${name}' twice`);
-      seen.add(name);
+      if (seenNames.has(name)) errors.push(`${what} '${name}' twice`);
+      seenNames.add(name);
     }
   };
   const marks = marksOf(joined);
   once('mark', marks);
-  const drawn = new Set(marks);
+  const markIds = new Set(marks);
   once(
     'panel',
     joined.panels.map(({ id }) => id),
@@ -72,44 +72,45 @@ function problems(window: Matrix, joined: Scene, scenes: readonly [a: Scene, b: 
     joined.links.map(({ id }) => id),
   );
   for (const { id, from, to } of joined.links) {
-    if (!drawn.has(from) || !drawn.has(to)) wrong.push(`link '${id}' from '${from}' to '${to}': an end is not drawn`);
+    if (!markIds.has(from) || !markIds.has(to))
+      errors.push(`link '${id}' from '${from}' to '${to}': an end is not drawn`);
   }
   const showsCells = scenes.some(({ panels }) => panels.some(({ id }) => id === MATRIX_PANEL));
   const expected = showsCells ? cellsOf(window) : [];
   const drawnCells = marks.filter(isCell);
-  if (drawnCells.length !== expected.length || expected.some((name) => !drawn.has(name)))
-    wrong.push(`${drawnCells.length} cells, expected ${expected.length}`);
+  if (drawnCells.length !== expected.length || expected.some((name) => !markIds.has(name)))
+    errors.push(`${drawnCells.length} cells, expected ${expected.length}`);
   if (joined.panels.filter(({ side }) => side === undefined).length !== (showsCells ? 1 : 0))
-    wrong.push('panels of both');
+    errors.push('panels of both');
   (['a', 'b'] as const).forEach((side, i) => {
     const before = new Set(marksOf(scenes[i]));
     for (const id of before)
-      if (!isCell(id) && !drawn.has(`${side} ${id}`)) wrong.push(`mark '${id}' of ${side} is lost`);
+      if (!isCell(id) && !markIds.has(`${side} ${id}`)) errors.push(`mark '${id}' of ${side} is lost`);
     const links = new Set(joined.links.map(({ id }) => id));
     for (const { id, from, to } of scenes[i].links) {
       if (before.has(from) && before.has(to) && !links.has(`${side} ${id}`))
-        wrong.push(`link '${id}' of ${side} is lost`);
+        errors.push(`link '${id}' of ${side} is lost`);
     }
   });
-  return wrong;
+  return errors;
 }
 
 describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
   'the joint picture of %s',
   (_, narrated) => {
     it('and a second format contains all marks of both, and every cell once', () => {
-      for (const other of partnersOf(narrated, everyStory)) {
+      for (const partner of partnersOf(narrated, everyStory)) {
         fc.assert(
           fc.property(
             fc
               .oneof(
                 smallWindow,
                 supportedRecipe(narrated.format, paramsFor(narrated), 7, 40),
-                supportedRecipe(other.format, paramsFor(other), 7, 40),
+                supportedRecipe(partner.format, paramsFor(partner), 7, 40),
               )
               .map(buildMatrix),
             (window) => {
-              const [a, b] = [traced(narrated, window), traced(other, window)];
+              const [a, b] = [traced(narrated, window), traced(partner, window)];
               if (!a || !b) return;
               let [stepA, stepB] = [0, 0];
               for (const frame of [null, ...joinStories(a, b).frames]) {
@@ -120,7 +121,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
                 const joined = joinScenes(
                   window,
                   { scene: sceneA, title: narrated.format.title, moved: movedA },
-                  { scene: sceneB, title: other.format.title, moved: movedB },
+                  { scene: sceneB, title: partner.format.title, moved: movedB },
                 );
                 expect(problems(window, joined, [sceneA, sceneB]), `steps ${stepA} and ${stepB}`).toEqual([]);
                 const text = narrationText(joined);
@@ -159,20 +160,20 @@ describe('a picture of two formats', () => {
     const marks = joined.panels.flatMap((panel) => panel.marks);
     const named = (id: string) => marks.find((mark) => mark.id === id)?.highlightNames ?? [];
     const [cell] = marks.filter(({ id }) => isCell(id));
-    const alike = (about: readonly string[]): readonly string[] =>
-      marks.filter((mark) => mark.highlightNames?.some((name) => about.includes(name))).map(({ id }) => id);
-    for (const about of [
+    const highlightedWith = (names: readonly string[]): readonly string[] =>
+      marks.filter((mark) => mark.highlightNames?.some((name) => names.includes(name))).map(({ id }) => id);
+    for (const highlightNames of [
       cell.highlightNames ?? [],
       named('b data[0]'),
       named('b data byte 0'),
       named('b indices[0]'),
     ]) {
-      const lit = alike(about);
+      const lit = highlightedWith(highlightNames);
       expect(lit).toContain(cell.id);
       for (const side of ['a', 'b'])
         expect(
           lit.some((id) => id.startsWith(`${side} `)),
-          about.join(),
+          highlightNames.join(),
         ).toBe(true);
     }
   });

@@ -101,8 +101,8 @@ function sizesOf({ operation, max = {} }: KernelSpec<EncodedMatrix>, turn: numbe
 }
 
 /**
- * Runs the kernel and expects its outputs to agree with the oracle on inputs from the seed, or with `given`. Returns the
- * share of the error bound that long sums used; 0 with `given`.
+ * Runs the kernel and expects its outputs to agree with the oracle on inputs from the seed, or with the outputs of
+ * `fixedCase` on its inputs. Returns the share of the error bound that long sums used; 0 with `fixedCase`.
  */
 async function expectAgreement(
   context: GpuContext,
@@ -110,12 +110,14 @@ async function expectAgreement(
   { encoded, rounded, seed }: Prepared,
   sizes: Sizes,
   name: string,
-  given?: { readonly inputs: Inputs; readonly expected: Expected },
+  fixedCase?: { readonly inputs: Inputs; readonly expected: Expected },
 ): Promise<number> {
   const operation = operationById(spec.operation);
-  const inputs = given?.inputs ?? operation.inputs(rounded, sizes, seed);
+  const inputs = fixedCase?.inputs ?? operation.inputs(rounded, sizes, seed);
   const words = await runKernelWords(context, spec.id, spec.plan(encoded, context.facts, sizes), inputs);
-  const expected: ExpectedWith = given ? () => given.expected : finish(operation.expectedSteps(rounded, inputs, sizes));
+  const expected: ExpectedWith = fixedCase
+    ? () => fixedCase.expected
+    : finish(operation.expectedSteps(rounded, inputs, sizes));
   let outputs: Float32Array;
   try {
     outputs = readOutputs(spec, encoded, words, sizes);
@@ -127,7 +129,7 @@ async function expectAgreement(
   }
   const verified = verifyOutputs(outputs, expectedFor(expected, spec));
   if (!verified.ok) expect.fail(`${name}: ${describeFailure(verified)}`);
-  return given ? 0 : shareOfLongSums(outputs, expected, spec);
+  return fixedCase ? 0 : shareOfLongSums(outputs, expected, spec);
 }
 
 let context: GpuContext;
@@ -213,13 +215,13 @@ const titleWithin = ({ shape, params }: Case): string => `${shapeTitle(shape)}, 
 const caseTitle = (kernelCase: Case): string => `${kernelCase.spec.id}: ${titleWithin(kernelCase)}`;
 
 /** The cases of a kernel that are chosen to be tested first, by their titles, for each group of tests below. */
-interface Chosen {
+interface ChosenCases {
   readonly agrees: readonly string[];
   readonly notFinite: readonly string[];
 }
 
 /** The chosen cases of each kernel that kernel-cases.json contains. */
-const LISTED_CASES: Readonly<Record<string, Chosen | undefined>> = kernelCases;
+const LISTED_CASES: Readonly<Record<string, ChosenCases | undefined>> = kernelCases;
 /** Cases that are listed first but take a software GPU seconds to compile or too much memory. `npm test` runs the next case of their kernel instead. */
 const PASSED_OVER: ReadonlySet<string> = new Set([
   'ec-csr/spmv_owned_rows: 3 × 70000, lanes 32, vectorSize 4, deltaBits 8, maxGranularity 8, maxRounds 0, witnesses two, clipColumns 0, remainder same-block, order longest-first, valueType f16',
@@ -240,7 +242,7 @@ const isProduct = ({ spec, shape: [rows, cols] }: Case): boolean =>
 const FIRST_CASES = 3;
 
 /** The chosen cases of a kernel: those in kernel-cases.json or, if it has none there, the first of ordinary size. */
-function chosenCasesOf(cases: readonly Case[], kernel: string): Chosen {
+function chosenCasesOf(cases: readonly Case[], kernel: string): ChosenCases {
   const listed = LISTED_CASES[kernel];
   if (listed) return listed;
   const ordinary = cases.filter(
@@ -299,10 +301,10 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
     return cache.get(key) ?? null;
   };
   const cases = casesOf(format);
-  const chosen = (kernel: string): Chosen => chosenCasesOf(cases, kernel);
+  const chosenFor = (kernel: string): ChosenCases => chosenCasesOf(cases, kernel);
   /** The cases for which this run compiles a kernel, each with the sizes of its test. Tiny and large ones are omitted, if others remain. */
   const compiledCases = (kernel: KernelSpec<EncodedMatrix>) => {
-    const { agrees: listed } = chosen(kernel.id);
+    const { agrees: listed } = chosenFor(kernel.id);
     const compiled = cases
       .filter(({ spec }) => spec === kernel)
       .flatMap((c, turn) =>
@@ -326,7 +328,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
     const advice = "run 'npm run mutants -- --choose FORMAT/KERNEL', which chooses cases anew";
     for (const { id } of specsOf(format)) {
       const kernelCases = cases.filter(({ spec }) => spec.id === id);
-      const { agrees: listed, notFinite } = chosen(id);
+      const { agrees: listed, notFinite } = chosenFor(id);
       expect(kernelCases.map(titleWithin), `${id}: ${advice}`).toEqual(expect.arrayContaining([...listed]));
       expect(kernelCases.filter(isProduct).map(titleWithin), `${id}: ${advice}`).toEqual(
         expect.arrayContaining([...notFinite]),
@@ -350,32 +352,32 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         let worst = { share: 0, name: '' };
         let ran = 0;
         for (const { name, matrix } of matrices) {
-          const stored = prepared(name, matrix, params);
-          if (stored === null) continue;
-          const support = kernelSupport(spec, stored.encoded, context.facts, sizes);
+          const preparedMatrix = prepared(name, matrix, params);
+          if (preparedMatrix === null) continue;
+          const support = kernelSupport(spec, preparedMatrix.encoded, context.facts, sizes);
           if (!support.ok) {
             expect(support.reason, name).toMatch(/\w+ .+\w/);
             if (missingFeatures.length > 0)
               for (const feature of missingFeatures) expect(support.reason).toContain(`'${feature}'`);
-            else expect(stored.rounded.cols, `${name}: ${support.reason}`).toBeGreaterThan(ORDINARY_COLS);
+            else expect(preparedMatrix.rounded.cols, `${name}: ${support.reason}`).toBeGreaterThan(ORDINARY_COLS);
             continue;
           }
           ran++;
           // A folded dispatch is special only for kernels that really fold it: others have many rows in a workgroup.
-          const { passes } = spec.plan(stored.encoded, context.facts, sizes);
+          const { passes } = spec.plan(preparedMatrix.encoded, context.facts, sizes);
           if (isFolded(shape) && passes.every(({ workgroups }) => workgroups[1] === 1)) continue;
-          const share = await expectAgreement(context, spec, stored, sizes, name);
+          const share = await expectAgreement(context, spec, preparedMatrix, sizes, name);
           if (share > worst.share) worst = { share, name };
         }
-        const found = `${(100 * worst.share).toFixed(2)} % of its bound in long sums (${worst.name})`;
-        await annotate(`${spec.id}: found ${found}`);
+        const foundShare = `${(100 * worst.share).toFixed(2)} % of its bound in long sums (${worst.name})`;
+        await annotate(`${spec.id}: found ${foundShare}`);
         const pinned = pinnedOf(spec);
-        if (!pinned) throw new Error(`${spec.id}: found ${found}, expected twice that in test/precision.ts`);
-        const where = `${spec.id}: found ${found}, pinned in test/precision.ts`;
+        if (!pinned) throw new Error(`${spec.id}: found ${foundShare}, expected twice that in test/precision.ts`);
+        const where = `${spec.id}: found ${foundShare}, pinned in test/precision.ts`;
         expect(100 * worst.share, where).toBeLessThanOrEqual(pinned.max);
         if (missingFeatures.length === 0 && shape[1] <= ORDINARY_COLS) expect(ran).toBeGreaterThan(0);
       };
-      testOf(kernelCase, chosen(spec.id).agrees)(caseTitle(kernelCase), body);
+      testOf(kernelCase, chosenFor(spec.id).agrees)(caseTitle(kernelCase), body);
     }
   });
 
@@ -385,17 +387,17 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
       const { spec, params, shape } = product;
       const body = async (): Promise<void> => {
         for (const matrix of [awkwardMatrix(shape, 'uniform', 0.2), awkwardMatrix(shape, 'one of sixteen')]) {
-          const stored = prepare(format, matrix, params, 12);
-          if (stored === null || !kernelSupport(spec, stored.encoded, context.facts, {}).ok) continue;
-          const inputs = SPMV.inputs(stored.rounded, {}, stored.seed);
+          const preparedMatrix = prepare(format, matrix, params, 12);
+          if (preparedMatrix === null || !kernelSupport(spec, preparedMatrix.encoded, context.facts, {}).ok) continue;
+          const inputs = SPMV.inputs(preparedMatrix.rounded, {}, preparedMatrix.seed);
           inputs.x[0] = NOT_FINITE[i % NOT_FINITE.length];
-          const expected = expectedWithNonFiniteFirst(matrix, stored.rounded, inputs, spec);
-          await expectAgreement(context, spec, stored, {}, `x[0] = ${inputs.x[0]}`, { inputs, expected });
+          const expected = expectedWithNonFiniteFirst(matrix, preparedMatrix.rounded, inputs, spec);
+          await expectAgreement(context, spec, preparedMatrix, {}, `x[0] = ${inputs.x[0]}`, { inputs, expected });
           // The second matrix is used only by formats with few slots in a row, which reject the first.
           break;
         }
       };
-      testOf(product, chosen(spec.id).notFinite)(caseTitle(product), body);
+      testOf(product, chosenFor(spec.id).notFinite)(caseTitle(product), body);
     }
   });
 
@@ -414,10 +416,11 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           fc.nat(),
           async (random, { spec, params, shape, sizes }, seed) => {
             if (!isDue(spec)) return;
-            const stored = prepare(format, buildMatrix({ ...random, shape }), params, seed);
-            if (stored === null || !kernelSupport(spec, stored.encoded, context.facts, sizes).ok) return;
+            const preparedMatrix = prepare(format, buildMatrix({ ...random, shape }), params, seed);
+            if (preparedMatrix === null || !kernelSupport(spec, preparedMatrix.encoded, context.facts, sizes).ok)
+              return;
             runs.set(spec, (runs.get(spec) ?? 0) + 1);
-            await expectAgreement(context, spec, stored, sizes, spec.id);
+            await expectAgreement(context, spec, preparedMatrix, sizes, spec.id);
           },
         ),
         { numRuns: MAX_RANDOM, endOnFailure: true },
@@ -433,15 +436,15 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         async (random, params, seed) => {
           const due = specsFor(format, params).filter(isDue);
           if (due.length === 0) return;
-          const stored = prepare(format, buildMatrix(random), params, seed);
-          if (stored === null) return;
+          const preparedMatrix = prepare(format, buildMatrix(random), params, seed);
+          if (preparedMatrix === null) return;
           const supported = due.filter(
-            (spec) => kernelSupport(spec, stored.encoded, context.facts, sizesOf(spec, seed)).ok,
+            (spec) => kernelSupport(spec, preparedMatrix.encoded, context.facts, sizesOf(spec, seed)).ok,
           );
           // At most a third of the kernels run on one matrix, so that they meet different shapes.
           for (const spec of supported.slice(0, Math.ceil(runnable.length / 3))) {
             runs.set(spec, (runs.get(spec) ?? 0) + 1);
-            await expectAgreement(context, spec, stored, sizesOf(spec, seed), spec.id);
+            await expectAgreement(context, spec, preparedMatrix, sizesOf(spec, seed), spec.id);
           }
         },
       ),

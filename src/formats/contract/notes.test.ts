@@ -8,17 +8,17 @@ import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 /**
  * Checks the texts on what padding consists of. Numbers come from the columns of the matrix and the
- * lengths of the arrays; no code is shared with what writes them.
+ * lengths of the arrays; this file shares no code with the code that writes the texts.
  */
 
 const FILE = 'src/formats/contract/notes.test.ts';
 
 /** The clauses that are true, joined by commas and 'and'. */
 function clauses(...causes: readonly (readonly [number, string, Facts?])[]): readonly Statement[] | null {
-  const found = causes.filter(([count]) => count > 0);
-  if (found.length === 0) return null;
-  return found.flatMap(([, rule, facts], i): Statement[] => [
-    ...(i === 0 ? [] : [[i === found.length - 1 ? ' and ' : ', '] as const]),
+  const trueCauses = causes.filter(([count]) => count > 0);
+  if (trueCauses.length === 0) return null;
+  return trueCauses.flatMap(([, rule, facts], i): Statement[] => [
+    ...(i === 0 ? [] : [[i === trueCauses.length - 1 ? ' and ' : ', '] as const]),
     facts ? [rule, facts] : [rule],
   ]);
 }
@@ -28,7 +28,7 @@ type Notes = Readonly<Record<string, readonly Statement[] | null>>;
 const count = (rule: string, number: number): readonly [number, string, Facts] => [number, rule, { count: number }];
 
 /** The expected text on the padding of each array; arrays that are not named have none. */
-const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
+const NOTES: Readonly<Record<string, (encoding: Seen) => Notes>> = {
   bitmask: ({ rows, cols, nnz, params }) => ({
     mask: clauses([rows * (cols % 32), 'pads rows to whole words']),
     values: clauses([params.valueType === 'i4' ? nnz % 2 : 0, 'the tail']),
@@ -61,16 +61,16 @@ const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
   },
   hybrid: ({ rows, cols, nnz, columns, params, arrays }) => {
     const slots = Math.min(Number(params.rowSlots), cols);
-    const long = columns.filter(({ length }) => length > Number(params.rowSlots));
-    const inTail = long.reduce((sum, { length }) => sum + length, 0);
-    const routed = long.length * slots;
+    const longRows = columns.filter(({ length }) => length > Number(params.rowSlots));
+    const inTail = longRows.reduce((sum, { length }) => sum + length, 0);
+    const routed = longRows.length * slots;
     const inSlots = clauses(
       count('{count slot} of shorter rows', rows * slots - routed - (nnz - inTail)),
       count('{count slot} of rows in the tail', routed),
     );
     const ofTail = clauses(
-      count('{count zero} of rows in the tail', long.length * cols - inTail),
-      count('{count cell} of free tail rows', arrays.tail.length - long.length * cols),
+      count('{count zero} of rows in the tail', longRows.length * cols - inTail),
+      count('{count cell} of free tail rows', arrays.tail.length - longRows.length * cols),
     );
     return { values: inSlots, indices: inSlots, tail: ofTail };
   },
@@ -98,20 +98,20 @@ const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
   },
 };
 
-/** Of what a declaration calls padding and does not count itself: all but the non-zeros, in those words. */
+/** The expected notes of a format that declares texts for its padding: all elements except non-zeros, with these texts. */
 const derivedNotes =
-  (says: NonNullable<ReturnType<typeof plainPadding>>) =>
+  (texts: NonNullable<ReturnType<typeof plainPadding>>) =>
   ({ arrays, nnz }: Seen): Notes =>
-    Object.fromEntries(Object.entries(says).map(([name, text]) => [name, clauses([arrays[name].length - nnz, text])]));
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, clauses([arrays[name].length - nnz, text])]));
 
 describe.each(formats.map((format) => [format.id, format] as const))('the notes of storage in %s', (id, format) => {
   it('name what the padding of each array is made of, and only where there is some', () => {
-    const plain = plainPadding(format);
-    const notesOf = plain
-      ? derivedNotes(plain)
+    const paddingTexts = plainPadding(format);
+    const notesOf = paddingTexts
+      ? derivedNotes(paddingTexts)
       : oracleOf(NOTES, id, `NOTES in ${FILE}`, 'what the padding of each array is made of');
-    return expectNoProblems(format, (seen, e) => {
-      const notes = notesOf({ ...seen, nnz: e.nnz });
+    return expectNoProblems(format, (encoding, e) => {
+      const notes = notesOf({ ...encoding, nnz: e.nnz });
       return format.storage(e).entries.flatMap(({ array, note }) => {
         const problem = mismatch(note ?? '', notes[array] ?? []);
         return problem ? [`${array}: ${problem}`] : [];

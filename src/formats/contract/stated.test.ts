@@ -24,7 +24,7 @@ import { contractFormats as formats } from '../../../test/declared/formats.ts';
  */
 
 /** The data from which oracles (functions that compute an expected fact) count: a decoded matrix and its encoded arrays. */
-interface Seen {
+interface OracleInput {
   /** columns of every row, ascending */
   readonly rows: readonly (readonly number[])[];
   readonly cols: number;
@@ -33,12 +33,12 @@ interface Seen {
   readonly arrays: Readonly<Record<string, ArrayLike<number> & { readonly BYTES_PER_ELEMENT: number }>>;
 }
 
-type Oracle = (seen: Seen) => number;
+type Oracle = (input: OracleInput) => number;
 
-const gapCache = new WeakMap<Seen['rows'], readonly number[]>();
+const gapCache = new WeakMap<OracleInput['rows'], readonly number[]>();
 
 /** Distances from one non-zero of a row to the next. Cached, since several facts and parameters use them. */
-function gapsOf({ rows }: Seen): readonly number[] {
+function gapsOf({ rows }: OracleInput): readonly number[] {
   const gaps =
     gapCache.get(rows) ??
     rows.flatMap((columns) => columns.map((column, i) => column - (i === 0 ? -1 : columns[i - 1])));
@@ -46,13 +46,13 @@ function gapsOf({ rows }: Seen): readonly number[] {
   return gaps;
 }
 
-const paddingOf = (seen: Seen): number => seen.arrays.indptr[seen.rows.length] - seen.nnz;
-const longestOf = ({ rows }: Seen): number => rows.reduce((longest, { length }) => Math.max(longest, length), 0);
+const paddingOf = (input: OracleInput): number => input.arrays.indptr[input.rows.length] - input.nnz;
+const longestOf = ({ rows }: OracleInput): number => rows.reduce((longest, { length }) => Math.max(longest, length), 0);
 const meanOf = (nnz: number, count: number): number => nnz / Math.max(1, count);
-const groupsOf = ({ rows, cols }: Seen, width: number): number => rows.length * Math.ceil(cols / width);
+const groupsOf = ({ rows, cols }: OracleInput, width: number): number => rows.length * Math.ceil(cols / width);
 
 /** The number of blocks that contain a non-zero. */
-function blocksOf({ rows, params }: Seen): number {
+function blocksOf({ rows, params }: OracleInput): number {
   const size = Number(params.blockSize);
   const contained = new Set<number>();
   for (const [r, columns] of rows.entries()) {
@@ -118,37 +118,43 @@ const DERIVED: Readonly<Record<string, Oracle>> = {
   'bits for a non-zero': ({ arrays, nnz }) => (8 * bytesIn(arrays)) / Math.max(1, nnz),
 };
 
-const bytesIn = (arrays: Seen['arrays']): number =>
+const bytesIn = (arrays: OracleInput['arrays']): number =>
   Object.values(arrays).reduce((sum, array) => sum + (ArrayBuffer.isView(array) ? array.byteLength : 0), 0);
 
-function seenOf(m: Matrix, params: object, e: EncodedMatrix): Seen {
+function inputOf(m: Matrix, params: object, e: EncodedMatrix): OracleInput {
   const { indptr, indices } = toCsr(m);
   const rows = Array.from({ length: m.rows }, (_, r) => [...indices.subarray(indptr[r], indptr[r + 1])]);
-  return { rows, cols: m.cols, nnz: m.nnz, params: params as Seen['params'], arrays: e as unknown as Seen['arrays'] };
+  return {
+    rows,
+    cols: m.cols,
+    nnz: m.nnz,
+    params: params as OracleInput['params'],
+    arrays: e as unknown as OracleInput['arrays'],
+  };
 }
 
 /** Checks that every number of a text is one of its facts, and that every fact equals its oracle. */
 function expectTrue(
   { text, facts }: Stated,
   oracles: Readonly<Record<string, Oracle>>,
-  seen: Seen,
+  input: OracleInput,
   title: string,
 ): void {
   const where = `${title}: ${text}`;
-  let rest = text;
+  let remainingText = text;
   const expectNoNumber = (words: string): void => expect(words, where).not.toMatch(/\d|NaN|Infinity|undefined/);
   for (const named of facts) {
     const oracle = (oracles[named.name] ?? DERIVED[named.name]) as Oracle | undefined;
     if (!oracle) throw new Error(`${where}: found the fact '${named.name}', expected one with an oracle`);
-    const value = oracle(seen);
+    const value = oracle(input);
     expect(named.value, `${where}: ${named.name}`).toBeCloseTo(value, 9);
     const number = numberText({ ...named, value });
-    const index = rest.indexOf(number);
+    const index = remainingText.indexOf(number);
     expect(index, `${where}: ${named.name}, ${number}`).toBeGreaterThanOrEqual(0);
-    expectNoNumber(rest.slice(0, index));
-    rest = rest.slice(index + number.length);
+    expectNoNumber(remainingText.slice(0, index));
+    remainingText = remainingText.slice(index + number.length);
   }
-  expectNoNumber(rest);
+  expectNoNumber(remainingText);
 }
 
 /** Encodes a matrix and checks the text with the reason for its size. Returns the text. */
@@ -156,14 +162,14 @@ function expectTrueReason(format: AnyFormat, m: Matrix, params: object): string 
   const e: EncodedMatrix = format.encode(m, params);
   const output = format.sizeReason?.(e);
   if (!output) throw new Error(`${format.id}: found no reason of its size, expected one`);
-  expectTrue(output, ORACLES[format.id] ?? {}, seenOf(m, params, e), `${format.id}, ${paramsTitle(params as never)}`);
+  expectTrue(output, ORACLES[format.id] ?? {}, inputOf(m, params, e), `${format.id}, ${paramsTitle(params as never)}`);
   expect(output.text, format.id).toMatch(/^\S.*[^.]$/);
   expect(output.text, 'facts of an encoding are exact').not.toContain('expected');
   return output.text;
 }
 
 /** A matrix with random positions, for the oracles of expected values. It has no arrays, since it is not encoded. */
-type RandomPositions = Pick<Seen, 'rows' | 'cols' | 'nnz' | 'params'>;
+type RandomPositions = Pick<OracleInput, 'rows' | 'cols' | 'nnz' | 'params'>;
 
 const bytesOfColumn = ({ cols, params: { indexBits } }: RandomPositions): number =>
   indexBits === 'auto' ? (cols <= 2 ** 16 ? 2 : 4) : Number(indexBits) / 8;
@@ -176,9 +182,9 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, (random: RandomP
   bitmask: { 'mask bits per non-zero': ({ rows, cols, nnz }) => (rows.length * 32 * Math.ceil(cols / 32)) / nnz },
   bsr: {
     'stored share of blocks': (s) =>
-      blocksOf(s as Seen) /
+      blocksOf(s as OracleInput) /
       (Math.ceil(s.rows.length / Number(s.params.blockSize)) * Math.ceil(s.cols / Number(s.params.blockSize))),
-    'non-zeros per block': (s) => s.nnz / blocksOf(s as Seen),
+    'non-zeros per block': (s) => s.nnz / blocksOf(s as OracleInput),
     'cells of a block': (s) => Number(s.params.blockSize) ** 2,
   },
   csr: { 'bytes of a column': bytesOfColumn, 'bytes of a value': (s) => (s.params.valueType === 'f32' ? 4 : 2) },
@@ -188,7 +194,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, (random: RandomP
     'rows of the largest block': (s) => Number(s.params.maxGranularity),
   },
   ell: {
-    'slots of a row': (s) => longestOf(s as Seen),
+    'slots of a row': (s) => longestOf(s as OracleInput),
     columns: (s) => s.cols,
     'mean row': (s) => s.nnz / s.rows.length,
   },
@@ -201,9 +207,10 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, (random: RandomP
   macko: {
     'delta bits': (s) => Number(s.params.deltaBits),
     'longest skip': (s) => 2 ** Number(s.params.deltaBits) - 1,
-    'mean skip': (s) => gapsOf(s as Seen).reduce((sum, gap) => sum + gap - 1, 0) / s.nnz,
+    'mean skip': (s) => gapsOf(s as OracleInput).reduce((sum, gap) => sum + gap - 1, 0) / s.nnz,
     'padding per non-zero': (s) =>
-      gapsOf(s as Seen).reduce((sum, gap) => sum + Math.ceil(gap / 2 ** Number(s.params.deltaBits)) - 1, 0) / s.nnz,
+      gapsOf(s as OracleInput).reduce((sum, gap) => sum + Math.ceil(gap / 2 ** Number(s.params.deltaBits)) - 1, 0) /
+      s.nnz,
   },
   slidesparse: ORACLES.slidesparse as never,
   twell: ORACLES.twell as never,
@@ -323,7 +330,7 @@ describe('a number that is expected for random positions', () => {
           const output = format.expectedReason?.(density, params, { rows, cols });
           if (!output) continue;
           const where = `${id}, ${rows} × ${cols}, ${density}, ${paramsTitle(params)}: ${output.text}`;
-          let rest = output.text;
+          let remainingText = output.text;
           for (const named of output.facts) {
             const oracle = (EXPECTED[id]?.[named.name] ??
               (named.name in DERIVED ? derivedExpected(format) : undefined)) as
@@ -339,13 +346,13 @@ describe('a number that is expected for random positions', () => {
               tolerance,
             );
             const number = numberText(named);
-            const index = rest.indexOf(number);
+            const index = remainingText.indexOf(number);
             expect(index, `${where}: ${named.name}, ${number}`).toBeGreaterThanOrEqual(0);
-            expect(rest.slice(0, index).replace(/ 1\/$/, ''), where).not.toMatch(/\d/);
-            rest = rest.slice(index + number.length);
+            expect(remainingText.slice(0, index).replace(/ 1\/$/, ''), where).not.toMatch(/\d/);
+            remainingText = remainingText.slice(index + number.length);
             compared++;
           }
-          expect(rest, where).not.toMatch(/\d/);
+          expect(remainingText, where).not.toMatch(/\d/);
         }
       }
       expect(compared).toBeGreaterThan(2);

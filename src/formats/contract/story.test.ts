@@ -55,10 +55,11 @@ let counts = new LawCounts();
 /**
  * Describes where two arrays differ. All NaNs are equal; everything else is compared bit for bit.
  */
-function difference(name: string, found: NamedArray, expected: NamedArray): string[] {
-  if (found.length !== expected.length) return [`${name}: found ${found.length} elements, expected ${expected.length}`];
-  const index = expected.findIndex((element: number, i: number) => !Object.is(found[i], element));
-  return index < 0 ? [] : [`${name}[${index}]: found ${found[index]}, expected ${expected[index]}`];
+function difference(name: string, foundArray: NamedArray, expectedArray: NamedArray): string[] {
+  if (foundArray.length !== expectedArray.length)
+    return [`${name}: found ${foundArray.length} elements, expected ${expectedArray.length}`];
+  const index = expectedArray.findIndex((element: number, i: number) => !Object.is(foundArray[i], element));
+  return index < 0 ? [] : [`${name}[${index}]: found ${foundArray[index]}, expected ${expectedArray[index]}`];
 }
 
 /** Messages about the cells that a trace visits more or less often than they occur in the matrix. */
@@ -73,15 +74,15 @@ function visitProblems(visited: readonly number[], nonZeros: readonly number[], 
 
 /** Messages about chapters that do not follow one another from the first to the last step. */
 function chapterProblems(trace: Trace): string[] {
-  const wrong: string[] = [];
+  const messages: string[] = [];
   let next = 0;
   for (const chapter of trace.chapters) {
     if (chapter.firstStep !== next)
-      wrong.push(`chapter ${chapter.title}: found step ${chapter.firstStep}, expected ${next}`);
+      messages.push(`chapter ${chapter.title}: found step ${chapter.firstStep}, expected ${next}`);
     next += chapter.stepCount;
   }
-  if (next !== trace.steps.length) wrong.push(`chapters end at step ${next} of ${trace.steps.length}`);
-  return wrong;
+  if (next !== trace.steps.length) messages.push(`chapters end at step ${next} of ${trace.steps.length}`);
+  return messages;
 }
 
 /**
@@ -94,8 +95,8 @@ function expectTrueStory({ format, story }: FormatWithStory, m: Matrix, params: 
   counts.add('tellsTheTruth', params, m);
   const trace: Trace = story.trace(m, params);
   const encoded: EncodedMatrix = format.encode(m, params);
-  const wrong: string[] = chapterProblems(trace);
-  if (trace.steps.length === 0) wrong.push('no steps');
+  const messages: string[] = chapterProblems(trace);
+  if (trace.steps.length === 0) messages.push('no steps');
 
   // The arrays that the effects of all steps produce, from zeros.
   const arrays = namedArrays(encoded);
@@ -110,14 +111,14 @@ function expectTrueStory({ format, story }: FormatWithStory, m: Matrix, params: 
       else {
         const array = produced.get(effect.array);
         if (array && effect.index < array.length) array[effect.index] = effect.value;
-        else wrong.push(`${effect.array}[${effect.index}] is stored: no such element`);
+        else messages.push(`${effect.array}[${effect.index}] is stored: no such element`);
       }
     }
   }
   const traceArrays = namedArrays(trace.encoded as EncodedMatrix);
   for (const [name, array] of arrays) {
-    wrong.push(...difference(name, produced.get(name) ?? new Uint8Array(0), array));
-    wrong.push(...difference(`${name} of the trace`, traceArrays.get(name) ?? new Uint8Array(0), array));
+    messages.push(...difference(name, produced.get(name) ?? new Uint8Array(0), array));
+    messages.push(...difference(`${name} of the trace`, traceArrays.get(name) ?? new Uint8Array(0), array));
   }
 
   // Cells as row × columns + column.
@@ -127,50 +128,50 @@ function expectTrueStory({ format, story }: FormatWithStory, m: Matrix, params: 
     const n = m.readRow(r, buffer);
     for (let i = 0; i < n; i++) nonZeros.push(r * m.cols + buffer.columns[i]);
   }
-  wrong.push(...visitProblems(visits, nonZeros, m.cols));
+  messages.push(...visitProblems(visits, nonZeros, m.cols));
 
   const oracle = spmvWithBound(format.decode(encoded), trace.x);
   for (let r = 0; r < m.rows; r++) {
     if (Object.is(y[r], oracle.y[r]) || Math.abs(y[r] - oracle.y[r]) <= 1e-12 * oracle.magnitude[r]) continue;
-    wrong.push(`sum of row ${r}: found ${y[r]}, expected ${oracle.y[r]}`);
+    messages.push(`sum of row ${r}: found ${y[r]}, expected ${oracle.y[r]}`);
   }
-  expect(wrong).toEqual([]);
+  expect(messages).toEqual([]);
   return trace;
 }
 
 /** Messages about problems of one scene: ids that occur twice, marks without a size, links without ends, texts. */
 function problems(scene: Scene): string[] {
-  const found: string[] = [];
+  const messages: string[] = [];
   const ids = new Set<string>();
   const panelIds = new Set<string>();
   let marks = 0;
   for (const panel of scene.panels) {
-    if (panelIds.has(panel.id)) found.push(`panel ${panel.id} twice`);
+    if (panelIds.has(panel.id)) messages.push(`panel ${panel.id} twice`);
     panelIds.add(panel.id);
-    if (!(panel.columns > 0 && panel.rows > 0)) found.push(`panel ${panel.id}: ${panel.columns} × ${panel.rows}`);
+    if (!(panel.columns > 0 && panel.rows > 0)) messages.push(`panel ${panel.id}: ${panel.columns} × ${panel.rows}`);
     for (const mark of panel.marks) {
       marks++;
-      if (ids.has(mark.id)) found.push(`mark ${mark.id} twice`);
+      if (ids.has(mark.id)) messages.push(`mark ${mark.id} twice`);
       ids.add(mark.id);
-      if (![mark.x, mark.y, mark.w, mark.h].every(Number.isFinite)) found.push(`mark ${mark.id} has no position`);
-      if (!(mark.w > 0 && mark.h > 0)) found.push(`mark ${mark.id} has no size`);
-      if (mark.level !== undefined && !(mark.level >= 0 && mark.level <= 1)) found.push(`level of ${mark.id}`);
+      if (![mark.x, mark.y, mark.w, mark.h].every(Number.isFinite)) messages.push(`mark ${mark.id} has no position`);
+      if (!(mark.w > 0 && mark.h > 0)) messages.push(`mark ${mark.id} has no size`);
+      if (mark.level !== undefined && !(mark.level >= 0 && mark.level <= 1)) messages.push(`level of ${mark.id}`);
       if (/undefined|\[object/.test(`${mark.text ?? ''} ${mark.label ?? ''}`))
-        found.push(`text of ${mark.id}: ${mark.text}, ${mark.label}`);
+        messages.push(`text of ${mark.id}: ${mark.text}, ${mark.label}`);
     }
   }
-  if (marks >= MAX_MARKS) found.push(`${marks} marks`);
+  if (marks >= MAX_MARKS) messages.push(`${marks} marks`);
   const links = new Set<string>();
   for (const link of scene.links) {
-    if (links.has(link.id)) found.push(`link ${link.id} twice`);
+    if (links.has(link.id)) messages.push(`link ${link.id} twice`);
     links.add(link.id);
-    for (const end of [link.from, link.to]) if (!ids.has(end)) found.push(`link ${link.id}: no mark ${end}`);
+    for (const end of [link.from, link.to]) if (!ids.has(end)) messages.push(`link ${link.id}: no mark ${end}`);
   }
   const words = narrationText(scene);
-  if (words.trim().length < 10 || /undefined|\[object/.test(words)) found.push(`narration: ${words}`);
+  if (words.trim().length < 10 || /undefined|\[object/.test(words)) messages.push(`narration: ${words}`);
   const { code } = scene;
-  if (code && !code.lines[code.current]?.trim()) found.push(`code: no line ${code.current} of ${code.file}`);
-  return found;
+  if (code && !code.lines[code.current]?.trim()) messages.push(`code: no line ${code.current} of ${code.file}`);
+  return messages;
 }
 
 /** The shape of every mark by its id. */
@@ -203,13 +204,13 @@ function shadesOf({ panels }: Scene): ReadonlyMap<string, number> {
 
 /** Messages about boxes with the same id and label as in an earlier scene, but another shade. Adds the scene's shades to `shades`. */
 function shadeProblems(shades: Map<string, number>, scene: Scene): string[] {
-  const found: string[] = [];
+  const messages: string[] = [];
   for (const [box, level] of shadesOf(scene)) {
     const before = shades.get(box) ?? level;
-    if (before !== level) found.push(`${box}: ${before}, then ${level}`);
+    if (before !== level) messages.push(`${box}: ${before}, then ${level}`);
     shades.set(box, level);
   }
-  return found;
+  return messages;
 }
 
 /**
@@ -232,7 +233,7 @@ function expectScenesOfSteps(
   for (let step = 0; step <= trace.steps.length; step += stride) {
     const scene = story.scene(trace, step);
     const after = shapesOf(scene);
-    const wrong = [
+    const messages = [
       ...problems(scene),
       ...idsWithTwoShapes(before, after).map((id) => `mark ${id} changes its meaning`),
       ...shadeProblems(shades, scene).map((shade) => `changes its shade: ${shade}`),
@@ -241,8 +242,8 @@ function expectScenesOfSteps(
     // Some scenes are drawn a second time, since comparing all of them takes long.
     const isDrawnTwice = step % 7 === 0 || step === 5 * stride;
     if (isDrawnTwice && !isDeepStrictEqual(story.scene(trace, step), scene))
-      wrong.push('is another one the second time');
-    if (wrong.length > 0) expect.fail(`step ${step} of ${trace.steps.length}: ${wrong.join('; ')}`);
+      messages.push('is another one the second time');
+    if (messages.length > 0) expect.fail(`step ${step} of ${trace.steps.length}: ${messages.join('; ')}`);
   }
 }
 

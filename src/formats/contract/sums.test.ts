@@ -78,7 +78,7 @@ function readTexts(
   { format, story }: FormatWithStory,
   m: Matrix,
   more: Partial<FrameContext> = {},
-): { seen: StoryData; texts: readonly TextOfFrame[] } | null {
+): { sources: StoryData; texts: readonly TextOfFrame[] } | null {
   const complete = resolvedParams(format.params, {}, m);
   const params = storyParams<object>(format.params, complete);
   const region =
@@ -101,33 +101,38 @@ function readTexts(
     ledger,
     reason: reason?.text ?? null,
   };
-  const wholeFacts = [...(reason?.facts ?? []), ...tally].map((one) => ({ ...one, scope: 'matrix' as const }));
+  const wholeFacts = [...(reason?.facts ?? []), ...tally].map((item) => ({ ...item, scope: 'matrix' as const }));
   const context: FrameContext = { layout: 'wide', wholeMatrix, wholeFacts, recordedTimes: null, ...more };
-  const texts = timelineOf({ story, trace }).frames.flatMap(({ at, scriptFrame }): TextOfFrame[] => {
+  const texts = timelineOf({ story, trace }).frames.flatMap(({ at: step, scriptFrame }): TextOfFrame[] => {
     if (!scriptFrame) {
-      const words = frameWords(story.scene(trace, at)).map((one) => one.text);
-      return [{ frame: `step ${at}`, text: words.join('') }];
+      const words = frameWords(story.scene(trace, step)).map((words) => words.text);
+      return [{ frame: `step ${step}`, text: words.join('') }];
     }
     // The first picture of a question is that before its answer; others only move to the last.
     const last = scriptFrame.moves.length - 1;
     const pictures = scriptFrame.question ? [0, last] : [last];
-    const drawn = pictures.flatMap((picture) => scriptFrame.draw(picture, context).marks.map(textOf));
+    const markTexts = pictures.flatMap((picture) => scriptFrame.draw(picture, context).marks.map(textOf));
     const frameTexts = [
       scriptFrame.narration(context).text,
       scriptFrame.also?.(context)?.text ?? '',
       scriptFrame.question?.because.text ?? '',
-      ...drawn,
+      ...markTexts,
     ];
     return [...new Set(frameTexts)].map((text) => ({ frame: scriptFrame.id, text }));
   });
-  const stored = traced.encoded as EncodedMatrix;
-  const decoded = toDense(format.decode(stored));
+  const regionEncoding = traced.encoded as EncodedMatrix;
+  const decoded = toDense(format.decode(regionEncoding));
   const { x = [] } = traced as { readonly x?: ArrayLike<number> };
   const products = Array.from({ length: window.rows }, (_, r) =>
     Array.from({ length: window.cols }, (__, c) => decoded[r * window.cols + c] * x[c]),
   );
   return {
-    seen: { products, region: scopeOf(window, params, stored), matrix: scopeOf(m, complete, encoded), origin: region },
+    sources: {
+      products,
+      region: scopeOf(window, params, regionEncoding),
+      matrix: scopeOf(m, complete, encoded),
+      origin: region,
+    },
     texts,
   };
 }
@@ -315,29 +320,29 @@ const isProduct = ({ products, region }: StoryData, printed: string): boolean =>
 type Known = ReturnType<typeof knownNumbers>;
 
 /** What is wrong with a text of a frame. */
-function mismatch({ frame, text }: TextOfFrame, seen: StoryData, known: Known): readonly string[] {
+function mismatch({ frame, text }: TextOfFrame, sources: StoryData, numbersOf: Known): readonly string[] {
   const { messages: equations, count } = falseEquations(text);
-  const wrong = equations.map((equation) => `${frame}: ${equation}`);
+  const messages = equations.map((equation) => `${frame}: ${equation}`);
   const [, unitName = '', cell = '', value = ''] = EXAMPLE.exec(plainText(text)) ?? [];
   const rounding = Math.abs(Number(value) * (PER_ONE[unitName.toLowerCase()] ?? 1) - Number(cell));
-  if (rounding > 0.5) wrong.push(`${frame}: ${text}`);
-  const plain = plainText(text).replaceAll(NAMES, '').replace(EXAMPLE, '');
+  if (rounding > 0.5) messages.push(`${frame}: ${text}`);
+  const statement = plainText(text).replaceAll(NAMES, '').replace(EXAMPLE, '');
   // A cell, or an element of an array.
-  if (!/[a-z%]/i.test(plain) || /\w\[\d+\]/.test(plain)) return wrong;
-  for (const { printed, unit } of withUnits(plain)) {
+  if (!/[a-z%]/i.test(statement) || /\w\[\d+\]/.test(statement)) return messages;
+  for (const { printed, unit } of withUnits(statement)) {
     const isOperand = count > 0 && (unit === null || unit === 'product');
-    const isKnown = unit === 'product' ? isProduct(seen, printed) : unit !== null && known(unit).has(printed);
-    if (!isOperand && !isKnown) wrong.push(`${frame}: '${plain}' states ${printed} ${unit ?? 'without a unit'}`);
+    const isKnown = unit === 'product' ? isProduct(sources, printed) : unit !== null && numbersOf(unit).has(printed);
+    if (!isOperand && !isKnown) messages.push(`${frame}: '${statement}' states ${printed} ${unit ?? 'without a unit'}`);
   }
-  return wrong;
+  return messages;
 }
 
 /** What is wrong with the texts of a story on a matrix. */
 function problemsOf(storyOfFormat: FormatWithStory, m: Matrix): readonly string[] {
-  const found = readTexts(storyOfFormat, m);
-  if (!found) return [];
-  const known = knownNumbers(storyOfFormat.format.id, found.seen);
-  return [...new Set(found.texts.flatMap((text) => mismatch(text, found.seen, known)))];
+  const storyTexts = readTexts(storyOfFormat, m);
+  if (!storyTexts) return [];
+  const numbersOf = knownNumbers(storyOfFormat.format.id, storyTexts.sources);
+  return [...new Set(storyTexts.texts.flatMap((text) => mismatch(text, storyTexts.sources, numbersOf)))];
 }
 
 /** In `npm test` the first of these; all of them in `npm run test:all`. */
@@ -346,13 +351,17 @@ const CHOSEN = [...new Set(['one cell', 'no weights', 'wide', 'empty rows', ...O
 describe.each(CHOSEN.slice(0, cases(4, CHOSEN.length)))('%s', (name) => {
   it('is what every sum, count, share and size of every frame follows from', async () => {
     const m = await MATRICES[name]();
-    expect(stories.flatMap((one) => problemsOf(one, m).map((problem) => `${one.format.id}, ${problem}`))).toEqual([]);
+    expect(
+      stories.flatMap((storyOfFormat) =>
+        problemsOf(storyOfFormat, m).map((problem) => `${storyOfFormat.format.id}, ${problem}`),
+      ),
+    ).toEqual([]);
   });
 });
 
 describe('a number', () => {
   const macko = stories.find(({ format }) => format.id === 'macko');
-  const seen =
+  const mackoTexts =
     macko &&
     readTexts(
       macko,
@@ -365,8 +374,8 @@ describe('a number', () => {
     ['is a share of nothing', 'This matrix takes 131\u202f% of the bytes of dense.', /states 131 percent/],
     ['has no unit', 'Here there are about 17.', /states 17 without a unit/],
   ])('that %s fails', (_, text, expected) => {
-    const known = seen && knownNumbers('macko', seen.seen);
-    expect(known && mismatch({ frame: 'one list', text }, seen.seen, known).join()).toMatch(expected);
+    const numbersOf = mackoTexts && knownNumbers('macko', mackoTexts.sources);
+    expect(numbersOf && mismatch({ frame: 'one list', text }, mackoTexts.sources, numbersOf).join()).toMatch(expected);
   });
 });
 
@@ -382,10 +391,10 @@ it.each([
   ],
 ])('every story ends on %s, with its bytes or why it has none', (_, m) => {
   const ends = stories.flatMap((storyOfFormat) => {
-    const found = readTexts(storyOfFormat, m)?.texts.filter(({ frame }) => frame === VERDICT) ?? [];
-    return found.length === 0
+    const verdictTexts = readTexts(storyOfFormat, m)?.texts.filter(({ frame }) => frame === VERDICT) ?? [];
+    return verdictTexts.length === 0
       ? []
-      : [{ id: storyOfFormat.format.id, text: found[0].text, heading: found.map(({ text }) => text) }];
+      : [{ id: storyOfFormat.format.id, text: verdictTexts[0].text, heading: verdictTexts.map(({ text }) => text) }];
   });
   expect(ends.length).toBeGreaterThan(8);
   for (const { id, text, heading } of ends) {
@@ -412,14 +421,14 @@ it('times, shares and how many times as fast agree as printed, in headlines, tex
   // Of 34.76 % of the work, which is printed with fewer digits.
   const block = { ...recorded, ...times, density: 0.0214, pattern: 'activations', operation: 'forward' };
   const recordedTimes = { device: 'Made Up 1', matrices: [{ ...recorded, ...times }, block] };
-  const withShare = new Set<string>();
+  const formatsWithShare = new Set<string>();
   const allSpeeds = stories.flatMap((storyOfFormat) => {
     const { id } = storyOfFormat.format;
     const allTexts = readTexts(storyOfFormat, m, { ownTimes, recordedTimes })?.texts ?? [];
     for (const { text } of allTexts) {
       const [, share, alone] = /(\d[\d.]*)% of .*\balone would (?:be|allow) ([\d.]+) times/.exec(plainText(text)) ?? [];
       if (share === undefined) continue;
-      withShare.add(id);
+      formatsWithShare.add(id);
       expect(alone, `${id}: ${text}`).toBe((100 / Number(share)).toFixed(2));
     }
     const texts = allTexts.filter(({ frame }) => frame === VERDICT);
@@ -436,7 +445,7 @@ it('times, shares and how many times as fast agree as printed, in headlines, tex
     return speeds;
   });
   expect(allSpeeds.length).toBeGreaterThan(10);
-  expect(withShare.size).toBeGreaterThan(1);
+  expect(formatsWithShare.size).toBeGreaterThan(1);
 });
 
 it('published times of a story are of one GPU', () => {

@@ -142,7 +142,7 @@ const PLAIN_TEXT_RULES: readonly PlainTextRule[] = [
 ];
 
 /** Messages about texts without facts that contain other numbers than the facts. */
-function contradictions(id: string, facts: readonly NamedFact[], plain: readonly PlainText[]): readonly string[] {
+function contradictions(id: string, facts: readonly NamedFact[], plainTexts: readonly PlainText[]): readonly string[] {
   const fact = (name: string): number => facts.find((fact) => fact.name === name)?.value ?? Number.NaN;
   const bytes = facts.find(({ name }) => name.startsWith('bytes of the matrix'));
   const modelRule = {
@@ -151,7 +151,7 @@ function contradictions(id: string, facts: readonly NamedFact[], plain: readonly
     about: `${MODEL} takes`,
     expected: () => `${MODEL} takes ${modelSize(bytes?.value ?? 0)}`,
   } as const;
-  return plain.flatMap(({ where, text }) =>
+  return plainTexts.flatMap(({ where, text }) =>
     [...PLAIN_TEXT_RULES, modelRule]
       .filter((rule) => rule.of === id && rule.where === where && text.includes(rule.about))
       .flatMap(({ expected }) =>
@@ -164,14 +164,14 @@ function contradictions(id: string, facts: readonly NamedFact[], plain: readonly
 function problemsOf({ facts, texts, plainProblems }: Narrated): string[] {
   const valueByKey = new Map<string, number>();
   const everyText = [...texts.values()].flat();
-  const wrong = [...plainProblems, ...everyText.flatMap(unnamedNumbers)];
+  const messages = [...plainProblems, ...everyText.flatMap(unnamedNumbers)];
   for (const { name, value, scope } of [...facts, ...everyText.flatMap((item) => scoped('cut', item).facts)]) {
     const key = `${scope}: ${name}`;
     const before = valueByKey.get(key) ?? value;
-    if (Math.abs(before - value) > 1e-9 * Math.abs(value)) wrong.push(`${key} is ${before} and ${value}`);
+    if (Math.abs(before - value) > 1e-9 * Math.abs(value)) messages.push(`${key} is ${before} and ${value}`);
     valueByKey.set(key, before);
   }
-  return wrong;
+  return messages;
 }
 
 const PAPERS = ['macko', 'ec-csr', 'twell', 'slidesparse'] as const;
@@ -399,13 +399,15 @@ it.each(Object.entries(SCARCE))('header, Compare and frames agree on %s', (_, ma
 
 it('a text without facts that contradicts a fact is a problem', () => {
   const facts = [fact('padding', 3), fact('non-zeros', 9), fact('bytes of the matrix, macko', 30)];
-  const read = (where: PlainText['where'], text: string): readonly string[] =>
+  const contradictionsOf = (where: PlainText['where'], text: string): readonly string[] =>
     contradictions('macko', facts, [{ where, text }]);
-  expect(read('why', '4 bits suffice for 75\u202f% of the skips; 25\u202f% of the entries are stored zeros.')).toEqual(
-    [],
-  );
-  expect(read('note', '4 stored zeros')).toEqual([`note: '4 stored zeros' does not contain '3 stored zeros'`]);
-  expect(read('model', 'In MACKO One matrix takes 31 bytes.')).toHaveLength(1);
+  expect(
+    contradictionsOf('why', '4 bits suffice for 75\u202f% of the skips; 25\u202f% of the entries are stored zeros.'),
+  ).toEqual([]);
+  expect(contradictionsOf('note', '4 stored zeros')).toEqual([
+    `note: '4 stored zeros' does not contain '3 stored zeros'`,
+  ]);
+  expect(contradictionsOf('model', 'In MACKO One matrix takes 31 bytes.')).toHaveLength(1);
 });
 
 describe.each(everyStory)('$format.id on any matrix', (storyOfFormat) => {

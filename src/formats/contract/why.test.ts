@@ -83,10 +83,14 @@ const average = (counts: readonly number[]): number =>
 const BITS: Readonly<Record<string, number>> = { f32: 32, f16: 16, bf16: 16, i8: 8, i4: 4 };
 
 /**
- * Returns the reason for the size of a matrix, from its cells and arrays. `stored`: non-zeros of the encoding. `isEncoded`:
+ * Returns the reason for the size of a matrix, from its cells and arrays. `storedNonZeros`: non-zeros of the encoding. `isEncoded`:
  * whether the text includes what is known only once the matrix is encoded.
  */
-type Why = (seen: Seen & { readonly stored: number }, s: MatrixStatistics, isEncoded: boolean) => readonly Statement[];
+type Why = (
+  encoding: Seen & { readonly storedNonZeros: number },
+  s: MatrixStatistics,
+  isEncoded: boolean,
+) => readonly Statement[];
 
 const EMPTY = 'No non-zeros: only row starts.';
 
@@ -96,12 +100,14 @@ const EMPTY = 'No non-zeros: only row starts.';
  */
 const derivedWhy =
   (padded: readonly string[], isOpen: boolean): Why =>
-  ({ nnz, stored, arrays }, _, isEncoded) => {
+  ({ nnz, storedNonZeros, arrays }, _, isEncoded) => {
     if (isOpen && !isEncoded) return [['Known once the matrix is encoded.']];
     const bytes = Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (nnz === 0) return [['Without non-zeros it takes {bytes byte}.', { bytes }]];
     const each = name(((8 * bytes) / nnz).toFixed(1));
-    const fills = padded.map((array) => arrays[array].byteLength * (1 - stored / Math.max(1, arrays[array].length)));
+    const fills = padded.map(
+      (array) => arrays[array].byteLength * (1 - storedNonZeros / Math.max(1, arrays[array].length)),
+    );
     const padding = Math.round(fills.reduce((sum, fill) => sum + fill, 0));
     return padding > 0 && isEncoded
       ? [['It takes {each} bits for each non-zero, {padding} bytes of it padding.', { each, padding }]]
@@ -118,22 +124,22 @@ const WHY: Readonly<Record<string, Why>> = {
       ? [[`${rule}${next} a gap of {gap} bits.`, { bits: mean(bits), gap: 4 }]]
       : [[`${rule}more than a column number of {number} bits.`, { bits: mean(bits), number: 16 }]];
   },
-  bsr: (seen) => {
-    const size = Number(seen.params.blockSize);
-    const contained = storedBlocks(seen, size);
-    const blocks = Math.ceil(seen.rows / size) * Math.ceil(seen.cols / size);
+  bsr: (encoding) => {
+    const size = Number(encoding.params.blockSize);
+    const contained = storedBlocks(encoding, size);
+    const blocks = Math.ceil(encoding.rows / size) * Math.ceil(encoding.cols / size);
     if (contained === 0) return [['All of the {size} × {size} blocks are empty.', { size }]];
     const which: Statement =
       contained === blocks
         ? ['All {size} × {size} blocks contain non-zeros', { size }]
         : ['{share} of the {size} × {size} blocks contain non-zeros', { share: share(contained / blocks), size }];
-    return seen.nnz === contained * size ** 2
+    return encoding.nnz === contained * size ** 2
       ? [which, [', in each of their {cells} cells.', { cells: size ** 2 }]]
       : [
           which,
           [
             ', but on average in only {held} of their {cells} cells.',
-            { held: mean(seen.nnz / contained), cells: size ** 2 },
+            { held: mean(encoding.nnz / contained), cells: size ** 2 },
           ],
         ];
   },
@@ -163,8 +169,8 @@ const WHY: Readonly<Record<string, Why>> = {
     const read = ' Kernels read {padding byte} more, since each row begins at a multiple of {start}.';
     return [...wasted, [read, { padding, start: unit * bytes }]];
   },
-  'ec-csr': (seen, s, isEncoded) => {
-    const { columns, nnz, params, arrays } = seen;
+  'ec-csr': (encoding, s, isEncoded) => {
+    const { columns, nnz, params, arrays } = encoding;
     if (nnz === 0) return [['There are no non-zeros.']];
     const p = params as never as Parameters<typeof extractLevels>[1];
     const isOff = p.maxGranularity === 1;
@@ -172,15 +178,15 @@ const WHY: Readonly<Record<string, Why>> = {
       ? ['blocks are turned off']
       : [
           'pairs of rows share {mean} columns, a block needs {min}',
-          { mean: mean(average(sharedBy(seen, s))), min: p.lanes * p.vectorSize },
+          { mean: mean(average(sharedBy(encoding, s))), min: p.lanes * p.vectorSize },
         ];
     const bits: Facts = { bits: p.deltaBits };
     if (!isEncoded) return [['Deltas of {bits} bits; ', bits], shared, ['.']];
     const { gapValues, tailValues } = paddingOf(extractLevels(columns, p), p);
-    const stored = arrays.values.length;
+    const storedValues = arrays.values.length;
     const padding = [
-      ...(gapValues > 0 ? [{ text: `${share(gapValues / stored).text} bridges wide gaps` }] : []),
-      ...(tailValues > 0 ? [{ text: `${share(tailValues / stored).text} fills the last lanes` }] : []),
+      ...(gapValues > 0 ? [{ text: `${share(gapValues / storedValues).text} bridges wide gaps` }] : []),
+      ...(tailValues > 0 ? [{ text: `${share(tailValues / storedValues).text} fills the last lanes` }] : []),
     ];
     let inBlocks = 0;
     let reads = 0;
@@ -199,12 +205,12 @@ const WHY: Readonly<Record<string, Why>> = {
       ['; x is read {reads} times per non-zero.', { reads: decimals(reads / nnz, 2) }],
     ];
   },
-  ell: (seen) => {
-    const longest = longestOf(seen);
-    const slots = seen.rows * longest;
-    if (slots === seen.nnz) return [['All rows have {longest}: no slot is empty.', { longest }]];
+  ell: (encoding) => {
+    const longest = longestOf(encoding);
+    const slots = encoding.rows * longest;
+    if (slots === encoding.nnz) return [['All rows have {longest}: no slot is empty.', { longest }]];
     const rule = 'Every row is as long as the longest, {longest}, mean {mean}: {share} of the slots are empty.';
-    return [[rule, { longest, mean: mean(seen.nnz / seen.rows), share: share(1 - seen.nnz / slots) }]];
+    return [[rule, { longest, mean: mean(encoding.nnz / encoding.rows), share: share(1 - encoding.nnz / slots) }]];
   },
   hybrid: ({ rows, cols, nnz, columns, params }) => {
     if (rows === 0) return [['There is no row.']];
@@ -218,14 +224,14 @@ const WHY: Readonly<Record<string, Why>> = {
     const space = Math.ceil(rows / Number(params.tailShare));
     return [filled, ['; {long longer one} {long:lies|lie} in a dense tail of {room row}.', { long, room: space }]];
   },
-  macko: (seen) => {
-    const { rows, nnz, params, arrays } = seen;
+  macko: (encoding) => {
+    const { rows, nnz, params, arrays } = encoding;
     if (nnz === 0) return [[EMPTY]];
     const bits = Number(params.deltaBits);
     const entries = arrays.indptr[rows];
     const reach: Statement = ['{bits bit} {bits:suffices|suffice} for ', { bits }];
     if (entries === nnz) return [['Every skip fits in {bits bit}, so no zero is stored.', { bits }]];
-    const reached = 1 - gapsOf(seen).filter((gap) => gap > 2 ** bits).length / nnz;
+    const reached = 1 - gapsOf(encoding).filter((gap) => gap > 2 ** bits).length / nnz;
     const rule = '{reached} of the skips; {padding} of the entries are stored zeros.';
     return [reach, [rule, { reached: share(reached), padding: share((entries - nnz) / entries) }]];
   },
@@ -246,7 +252,7 @@ const WHY: Readonly<Record<string, Why>> = {
 };
 
 /** The expected reason of a rejection, counted in the cells; null if the format supports the positions of the non-zeros. */
-const REJECTED: Readonly<Record<string, (seen: Counted) => readonly Statement[] | null>> = {
+const REJECTED: Readonly<Record<string, (matrix: Counted) => readonly Statement[] | null>> = {
   hybrid: ({ rows, cols, columns, params }) => {
     const slots = Number(params.rowSlots);
     const long = columns.filter(({ length }) => length > slots).length;
@@ -255,9 +261,9 @@ const REJECTED: Readonly<Record<string, (seen: Counted) => readonly Statement[] 
     const rule = '{long} of {rows row} {long:is|are} longer than {slots} slots; the dense tail has {room row}.';
     return [[rule, { long, rows, slots, room: space }]];
   },
-  slidesparse: (seen) => {
-    const group = 2 * Number(seen.params.halfGroup);
-    const counts = inGroups(seen, group);
+  slidesparse: (matrix) => {
+    const group = 2 * Number(matrix.params.halfGroup);
+    const counts = inGroups(matrix, group);
     const over = counts.filter((count) => count > group - 2).length;
     if (over === 0) return null;
     const dropped = counts.reduce((sum, count) => sum + Math.max(0, count - (group - 2)), 0);
@@ -267,9 +273,9 @@ const REJECTED: Readonly<Record<string, (seen: Counted) => readonly Statement[] 
       [rule, { over, all: counts.length, group, kept: group - 2, pattern: name(`${group - 2}:${group}`), dropped }],
     ];
   },
-  twell: (seen) => {
-    const counts = inGroups(seen, Number(seen.params.tileWidth));
-    const space = capacityOf(seen.params);
+  twell: (matrix) => {
+    const counts = inGroups(matrix, Number(matrix.params.tileWidth));
+    const space = capacityOf(matrix.params);
     const over = counts.filter((count) => count > space).length;
     if (over === 0) return null;
     const max = counts.reduce((largest, count) => Math.max(largest, count), 0);
@@ -283,17 +289,17 @@ type SizeWith = (changed: object) => number;
 
 /** The lines of the marks of a format, by the title of each. */
 type Marks = Readonly<Record<string, readonly (readonly Statement[])[]>>;
-const MARKS: Readonly<Record<string, (seen: Counted, s: MatrixStatistics, sizeWith: SizeWith) => Marks>> = {
-  'ec-csr': (seen, s) => {
-    const min = Number(seen.params.lanes) * Number(seen.params.vectorSize);
-    const pairs = sharedBy(seen, s);
+const MARKS: Readonly<Record<string, (matrix: Counted, s: MatrixStatistics, sizeWith: SizeWith) => Marks>> = {
+  'ec-csr': (matrix, s) => {
+    const min = Number(matrix.params.lanes) * Number(matrix.params.vectorSize);
+    const pairs = sharedBy(matrix, s);
     if (pairs.length === 0) return {};
     const enough = share(pairs.filter((count) => count >= min).length / pairs.length);
     return { 'EC-SpMV, a block needs': [[['{min}', { min }]], [['{enough} of the pairs', { enough }]]] };
   },
-  ell: (seen) => {
-    const longest = longestOf(seen);
-    const empty = share(1 - seen.nnz / (seen.rows * longest));
+  ell: (matrix) => {
+    const longest = longestOf(matrix);
+    const empty = share(1 - matrix.nnz / (matrix.rows * longest));
     return longest === 0 ? {} : { 'ELL, longest': [[['{longest}', { longest }]], [['{empty} empty', { empty }]]] };
   },
   hybrid: ({ rows, cols, columns, params }) => {
@@ -303,11 +309,11 @@ const MARKS: Readonly<Record<string, (seen: Counted, s: MatrixStatistics, sizeWi
       ? {}
       : { 'hybrid, slots': [[['{slots}', { slots }]], [['{long} of {rows} over', { long, rows }]]] };
   },
-  macko: (seen, _, sizeWith) => {
-    const dense = (seen.rows * seen.cols * BITS[seen.params.valueType]) / 8;
+  macko: (matrix, _, sizeWith) => {
+    const dense = (matrix.rows * matrix.cols * BITS[matrix.params.valueType]) / 8;
     if (dense === 0) return {};
     const marks = [1, 2, 4, 8].map((deltaBits) => {
-      const gaps = gapsOf(seen);
+      const gaps = gapsOf(matrix);
       const reached = 1 - gaps.filter((gap) => gap > 2 ** deltaBits).length / Math.max(1, gaps.length);
       const all: readonly Statement[] = reached === 1 ? [['all']] : [['{reached}', { reached: share(reached) }]];
       const size: Statement = ['{size}', { size: decimals(sizeWith({ deltaBits }) / dense, 3) }];
@@ -315,23 +321,23 @@ const MARKS: Readonly<Record<string, (seen: Counted, s: MatrixStatistics, sizeWi
     });
     return Object.fromEntries(marks);
   },
-  slidesparse: (seen) => {
-    const group = 2 * Number(seen.params.halfGroup);
-    const counts = inGroups(seen, group);
+  slidesparse: (matrix) => {
+    const group = 2 * Number(matrix.params.halfGroup);
+    const counts = inGroups(matrix, group);
     const over = counts.filter((count) => count > group - 2).length;
-    const of: Statement = ['of {all} groups', { all: counts.length }];
+    const ofGroups: Statement = ['of {all} groups', { all: counts.length }];
     return {
       [`SlideSparse ${group - 2}:${group}, at most ${group - 2}`]: [
         over === 0 ? [['none over']] : [['{over} over', { over }]],
-        [of],
+        [ofGroups],
       ],
     };
   },
-  twell: (seen) => {
-    const space = capacityOf(seen.params);
-    const over = inGroups(seen, Number(seen.params.tileWidth)).filter((count) => count > space).length;
+  twell: (matrix) => {
+    const space = capacityOf(matrix.params);
+    const over = inGroups(matrix, Number(matrix.params.tileWidth)).filter((count) => count > space).length;
     return {
-      [`TwELL ${seen.params.compression} : 1, at most`]: [
+      [`TwELL ${matrix.params.compression} : 1, at most`]: [
         [['{room}', { room: space }]],
         over === 0 ? [['none over']] : [['{over} over', { over }]],
       ],
@@ -353,17 +359,17 @@ describe('the texts of Compare', () => {
   it.each(formatsWith('why'))('why: the size in %s is explained, also before it is encoded', async (id, format) => {
     const { comparison } = format;
     const declared = declarationOf(format);
-    const plain = declared && !declared.comparison?.why ? plainPadding(format) : null;
+    const paddingTexts = declared && !declared.comparison?.why ? plainPadding(format) : null;
     const whyOf =
-      declared && plain
-        ? derivedWhy(Object.keys(plain), hasOpenLengths(format))
+      declared && paddingTexts
+        ? derivedWhy(Object.keys(paddingTexts), hasOpenLengths(format))
         : oracleOf(WHY, id, 'WHY in src/formats/contract/why.test.ts', 'the reason for its size');
     const texts = new Set<string>();
-    await expectNoProblems(format, (seen, e, m, params) => {
+    await expectNoProblems(format, (encoding, e, m, params) => {
       const s = statisticsOf(m);
       const digest = comparison.digest?.(e) ?? {};
       return [false, true].flatMap((isEncoded) => {
-        const expected = whyOf({ ...seen, stored: e.nnz }, s, isEncoded);
+        const expected = whyOf({ ...encoding, storedNonZeros: e.nnz }, s, isEncoded);
         for (const [rule] of expected) texts.add(rule);
         const problem = mismatch(comparison.why(s, params, isEncoded ? digest : {}), expected);
         return problem ? [problem] : [];

@@ -37,8 +37,8 @@ const cache = new WeakMap<DenseEncoded, Uint16Array<ArrayBuffer>>();
  * last are 0. Cached per matrix. O(rows * cols).
  */
 function byColumn(e: DenseEncoded): Uint16Array<ArrayBuffer> {
-  const known = cache.get(e);
-  if (known) return known;
+  const cached = cache.get(e);
+  if (cached) return cached;
   const { rows, cols, stride, data } = e;
   const columns = new Uint16Array(columnsBytes(e) / 2);
   for (let r = 0; r < rows; r++) {
@@ -92,8 +92,8 @@ export const columnsKernel: KernelSpec<DenseEncoded> = {
     laneChoice(lanesOn(device), device, LANE_BYTES),
     { kind: 'one-of', name: 'parts', start: usualParts(e), values: [1, 2, 4, MAX_PARTS] },
   ],
-  plan(e, device, { zeros = 0 }, { lanes = lanesOn(device), parts: most = usualParts(e) } = {}) {
-    const cols = partColumns(e, most);
+  plan(e, device, { zeros = 0 }, { lanes = lanesOn(device), parts: maxParts = usualParts(e) } = {}) {
+    const cols = partColumns(e, maxParts);
     const parts = Math.max(1, Math.ceil(e.cols / cols));
     const isDivided = parts > 1;
     const product: PassPlan = {

@@ -65,14 +65,14 @@ function fewTokensParts(
   tokens: number,
   pass: Omit<PassPlan, 'bindings'> & { readonly weightsFirst?: boolean; readonly multiplyAdds: number },
 ) {
-  const stored = storedParts(buffers(e, tokens).arrays);
+  const storedBuffers = storedParts(buffers(e, tokens).arrays);
   const { weightsFirst = false, multiplyAdds, ...passWithoutBindings } = pass;
-  const [weights, ...otherArrays] = stored.map(({ buffer }) => buffer.name);
+  const [weights, ...otherArrays] = storedBuffers.map(({ buffer }) => buffer.name);
   const bindings = ['params', ...(weightsFirst ? [weights, 'x'] : ['x', weights]), 'y', ...otherArrays];
   const params = { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, e.stride) } as const;
   return {
     passes: [{ params, pass: { ...passWithoutBindings, bindings }, multiplyAdds }],
-    buffers: [...stored, input('x', tokens * e.cols, 'f32'), output('y', 4 * tokens * e.rows)],
+    buffers: [...storedBuffers, input('x', tokens * e.cols, 'f32'), output('y', 4 * tokens * e.rows)],
   };
 }
 
@@ -142,10 +142,10 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = multiPassKernel({
     STAGGER_CHOICE,
     ...(sharedTokens(tokens, AHEAD_TOKENS).tokensPerWorkgroup < AHEAD_TOKENS ? [SPARE_CHOICE] : []),
   ],
-  partsOf(e, { tokens }, device, chosen = {}) {
-    const { lanes = AHEAD_LANES } = chosen;
-    const staggerColumns = chosen[STAGGER_CHOICE.name] ?? STAGGER_CHOICE.start;
-    const spareTokens = chosen[SPARE_CHOICE.name] ?? SPARE_CHOICE.start;
+  partsOf(e, { tokens }, device, choices = {}) {
+    const { lanes = AHEAD_LANES } = choices;
+    const staggerColumns = choices[STAGGER_CHOICE.name] ?? STAGGER_CHOICE.start;
+    const spareTokens = choices[SPARE_CHOICE.name] ?? SPARE_CHOICE.start;
     const shared = sharedTokens(tokens, AHEAD_TOKENS);
     const tokensPerWorkgroup = shared.tokensPerWorkgroup + spareTokens;
     return fewTokensParts(e, tokens, {

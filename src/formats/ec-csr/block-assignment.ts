@@ -88,7 +88,7 @@ function writeRows(
   workgroups: number,
   firstRowRecord: number,
 ): { readonly firstSum: Uint32Array; readonly maxRows: number; readonly maxOwnSums: number } {
-  const { rows: rowsInOrder, at: rowsAt } = rowsByGroup(owners, workgroups);
+  const { rows: rowsInOrder, starts: rowsAt } = rowsByGroup(owners, workgroups);
   const sumsOfRow = new Uint32Array(e.rows);
   for (const row of e.rowIndices) sumsOfRow[row]++;
   const firstSum = new Uint32Array(e.rows);
@@ -206,7 +206,7 @@ function subgroupBlocks(
   owners: Uint32Array,
   { workgroups, subgroups }: Pick<SubgroupCounts, 'workgroups' | 'subgroups'>,
 ): SubgroupBlocks {
-  const { workgroups: workgroupsOf, at: workgroupsAt } = workgroupsOfBlocks(work, owners);
+  const { workgroups: workgroupsOf, starts: workgroupsAt } = workgroupsOfBlocks(work, owners);
   // By workgroup and subgroup: the cost of its blocks so far.
   const load = Array.from({ length: workgroups }, () => new Float64Array(subgroups));
   // By position in `workgroupsOf`: the subgroup, counted over all workgroups, that computes the block.

@@ -24,12 +24,12 @@ export function blocksOf(columns: Uint32Array, p: EcCsrParams): Uint32Array[] {
   while (lanesOf(vectorSize) >= lanes) {
     const perLane = vectorSize * longestLane((vectors) => lanesOf(vectors * vectorSize) >= lanes, columns.length);
     const block = new Uint32Array(lanes * perLane);
-    let taken = 0;
+    let filledLanes = 0;
     for (const run of runs) {
-      const n = Math.min(lanes - taken, Math.floor((run.end - run.start) / perLane));
-      block.set(columns.subarray(run.start, run.start + n * perLane), taken * perLane);
+      const n = Math.min(lanes - filledLanes, Math.floor((run.end - run.start) / perLane));
+      block.set(columns.subarray(run.start, run.start + n * perLane), filledLanes * perLane);
       run.start += n * perLane;
-      taken += n;
+      filledLanes += n;
     }
     blocks.push(block);
   }

@@ -59,35 +59,35 @@ export function numbers(count: number): Uint32Array {
 }
 
 /**
- * The rows sorted by group, and by row number within a group: group g has the rows from at[g] up to at[g + 1]. `groupOf`: the
- * group of each row. O(rows + groups).
+ * The rows sorted by group, and by row number within a group: group g has the rows from starts[g] up to starts[g + 1].
+ * `groupOf`: the group of each row. O(rows + groups).
  */
-export function rowsByGroup(groupOf: Uint32Array, groups: number): Readonly<Record<'rows' | 'at', Uint32Array>> {
-  const at = new Uint32Array(groups + 1);
-  for (const group of groupOf) at[group + 1]++;
-  for (let g = 0; g < groups; g++) at[g + 1] += at[g];
-  const next = at.slice();
+export function rowsByGroup(groupOf: Uint32Array, groups: number): Readonly<Record<'rows' | 'starts', Uint32Array>> {
+  const starts = new Uint32Array(groups + 1);
+  for (const group of groupOf) starts[group + 1]++;
+  for (let g = 0; g < groups; g++) starts[g + 1] += starts[g];
+  const next = starts.slice();
   const rows = new Uint32Array(groupOf.length);
   for (let row = 0; row < groupOf.length; row++) rows[next[groupOf[row]]++] = row;
-  return { rows, at };
+  return { rows, starts };
 }
 
 /**
- * The workgroups that compute each block: block b is computed by those from at[b] up to at[b + 1], each of which owns at
- * least one of its rows. `owners`: the workgroup of each row. O(rows of blocks).
+ * The workgroups that compute each block: block b is computed by those from starts[b] up to starts[b + 1], each of which
+ * owns at least one of its rows. `owners`: the workgroup of each row. O(rows of blocks).
  */
 export function workgroupsOfBlocks({ count, rows, rowsAt }: BlockWork, owners: Uint32Array) {
   const workgroups = new Uint32Array(rows.length);
-  const at = new Uint32Array(count + 1);
+  const starts = new Uint32Array(count + 1);
   let end = 0;
   for (let block = 0; block < count; block++) {
     for (let i = rowsAt[block]; i < rowsAt[block + 1]; i++) {
       const owner = owners[rows[i]];
-      if (!isWithin(workgroups, at[block], end, owner)) workgroups[end++] = owner;
+      if (!isWithin(workgroups, starts[block], end, owner)) workgroups[end++] = owner;
     }
-    at[block + 1] = end;
+    starts[block + 1] = end;
   }
-  return { workgroups, at };
+  return { workgroups, starts };
 }
 
 /** Whether a value is among values[from] up to, without, values[to]. */

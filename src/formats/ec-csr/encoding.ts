@@ -134,12 +134,14 @@ export const encoding = encodingOf((m, p) => extractSteps(m, p));
 const MAX_LISTED = 8;
 
 /** A text about a block: which columns its rows share. */
-function blockText({ rows: stored, columns, real }: PackedBlock): string {
-  const rows = stored.toSorted();
+function blockText({ rows: storedRows, columns, real }: PackedBlock): string {
+  const rows = storedRows.toSorted();
   const realColumns = Array.from(columns).filter((_, c) => real[c] === 1);
-  const extra = columns.length - realColumns.length;
+  const paddingCount = columns.length - realColumns.length;
   const filled =
-    extra === 0 ? '' : ` ${counted(extra, 'more column')} only ${extra === 1 ? 'fills' : 'fill'} its lanes.`;
+    paddingCount === 0
+      ? ''
+      : ` ${counted(paddingCount, 'more column')} only ${paddingCount === 1 ? 'fills' : 'fill'} its lanes.`;
   const listed = `column${realColumns.length === 1 ? '' : 's'} ${listText(realColumns.map((c) => `{column ${c}}`))}`;
   const shared = realColumns.length > MAX_LISTED ? counted(realColumns.length, 'column') : listed;
   if (rows.length === 1) return `Row {row ${rows[0]}} keeps a separate list: ${shared}.${filled}`;
@@ -235,13 +237,13 @@ function checkBlocks(e: EcCsrEncoded, v: Violations): void {
   for (const set of infosOfSets(e)) {
     v.expect('blockPtr', set.blockPtrAt, `blockPtr[${set.blockPtrAt}]`, e.blockPtr[set.blockPtrAt], 0);
     for (let b = 0; b < set.blocks && !v.full; b++) {
-      const at = set.blockPtrAt + b;
-      const columns = e.blockPtr[at + 1] - e.blockPtr[at];
+      const index = set.blockPtrAt + b;
+      const columns = e.blockPtr[index + 1] - e.blockPtr[index];
       if (columns > 0 && columns % multiple === 0) continue;
       v.add(
         'blockPtr',
-        at + 1,
-        `blockPtr[${at + 1}]: found a block of ${columns} columns, expected a positive multiple of ${multiple}`,
+        index + 1,
+        `blockPtr[${index + 1}]: found a block of ${columns} columns, expected a positive multiple of ${multiple}`,
       );
     }
     const end = set.blockPtrAt + set.blocks;

@@ -77,23 +77,23 @@ function granularitiesWithSingleColumns(e: EcCsrEncoded): number[] {
 }
 
 test('the cases have columns behind the vectors, in blocks of all granularities that can have them', () => {
-  const granularities = CASES.filter((chosen) => chosen.vectorSize === 4).flatMap((chosen) =>
-    granularitiesWithSingleColumns(ecCsr.encode(groupedRows(1600), { ...defaultParams(ecCsr.params), ...chosen })),
+  const granularities = CASES.filter((caseParams) => caseParams.vectorSize === 4).flatMap((caseParams) =>
+    granularitiesWithSingleColumns(ecCsr.encode(groupedRows(1600), { ...defaultParams(ecCsr.params), ...caseParams })),
   );
   // No larger block takes columns from blocks of eight rows, so that their columns are a multiple of L v.
   expect(new Set(granularities)).toEqual(new Set([4, 2, 1]));
 });
 
 /** The parameters of a case, with long and short blocks in separate sets. */
-const withShortSets = (chosen: (typeof CASES)[number]): EcCsrParams => ({
+const withShortSets = (caseParams: (typeof CASES)[number]): EcCsrParams => ({
   ...defaultParams(ecCsr.params),
-  ...chosen,
+  ...caseParams,
   remainder: 'short-block',
 });
 
 test('the cases have long and short sets of all granularities that can have both', () => {
-  const withBoth = CASES.flatMap((chosen) => {
-    const granularities = infosOfSets(ecCsr.encode(groupedRows(1600), withShortSets(chosen))).map(
+  const withBoth = CASES.flatMap((caseParams) => {
+    const granularities = infosOfSets(ecCsr.encode(groupedRows(1600), withShortSets(caseParams))).map(
       (set) => set.granularity,
     );
     return granularities.filter((granularity, s) => granularity === granularities[s + 1]);
@@ -108,14 +108,14 @@ test('the cases have long and short sets of all granularities that can have both
 const EVERY_TIME: readonly number[] = [1, 2];
 
 interface NumberedCase {
-  readonly chosen: (typeof CASES)[number];
+  readonly caseParams: (typeof CASES)[number];
   /** its index in CASES */
   readonly index: number;
 }
 
-const caseTitle = ({ chosen }: NumberedCase): string =>
-  `${chosen.lanes} lanes of ${chosen.vectorSize}, ${chosen.deltaBits} bits, ${chosen.valueType}`;
-const NUMBERED = CASES.map((chosen, index): NumberedCase => ({ chosen, index }));
+const caseTitle = ({ caseParams }: NumberedCase): string =>
+  `${caseParams.lanes} lanes of ${caseParams.vectorSize}, ${caseParams.deltaBits} bits, ${caseParams.valueType}`;
+const NUMBERED = CASES.map((caseParams, index): NumberedCase => ({ caseParams, index }));
 const GRANULARITIES = 'every kernel agrees with the oracle on blocks of all granularities, or on long and short ones';
 const NOT_FINITE = 'NaN and infinity in x are not multiplied with padding, in blocks of any granularity';
 
@@ -148,22 +148,22 @@ for (const numbered of NUMBERED.filter(({ index }) => !EVERY_TIME.includes(index
  * compiled for the number of sets: in the first case, which all kernels support, each runs on both encodings; in the
  * others on one of the two, alternately.
  */
-function encodedFor({ chosen, index }: NumberedCase) {
-  const whole = ecCsr.encode(groupedRows(1600), { ...defaultParams(ecCsr.params), ...chosen });
-  const split = ecCsr.encode(groupedRows(1600), withShortSets(chosen));
+function encodedFor({ caseParams, index }: NumberedCase) {
+  const jointSets = ecCsr.encode(groupedRows(1600), { ...defaultParams(ecCsr.params), ...caseParams });
+  const splitSets = ecCsr.encode(groupedRows(1600), withShortSets(caseParams));
   const kernelsFor = (parity: 0 | 1): readonly Kernel[] =>
     ecCsr.kernels.filter((_, k) => index === 0 || (index + k) % 2 === parity);
   const runs = [
-    { e: whole, kernels: kernelsFor(0) },
-    { e: split, kernels: kernelsFor(1) },
+    { e: jointSets, kernels: kernelsFor(0) },
+    { e: splitSets, kernels: kernelsFor(1) },
   ];
-  return { whole, split, rounded: ecCsr.decode(whole), runs };
+  return { jointSets, splitSets, rounded: ecCsr.decode(jointSets), runs };
 }
 
 async function checkGranularities(numbered: NumberedCase): Promise<void> {
-  const { whole, split, rounded, runs } = encodedFor(numbered);
-  expect(new Set(infosOfSets(whole).map((set) => set.granularity))).toEqual(new Set([8, 4, 2, 1]));
-  expect(infosOfSets(split).length).toBeGreaterThan(infosOfSets(whole).length);
+  const { jointSets, splitSets, rounded, runs } = encodedFor(numbered);
+  expect(new Set(infosOfSets(jointSets).map((set) => set.granularity))).toEqual(new Set([8, 4, 2, 1]));
+  expect(infosOfSets(splitSets).length).toBeGreaterThan(infosOfSets(jointSets).length);
   for (const { e, kernels } of runs) await expectCorrect(e, rounded, { x: xOf(rounded, 3) }, kernels);
 }
 
@@ -188,12 +188,12 @@ function notFiniteX(rounded: Matrix): Float32Array {
 
 // `npm test` includes this test, because only this case has blocks of four or eight rows that these kernels support.
 test('kernels of tasks agree with the oracle on blocks of all granularities, and multiply no padding there', async () => {
-  const { whole, rounded } = encodedFor(NUMBERED[0]);
+  const { jointSets, rounded } = encodedFor(NUMBERED[0]);
   const kernels = ecCsr.kernels.filter(({ only }) => only !== undefined);
-  const supported = kernels.filter((spec) => kernelSupport(spec, whole, context.facts, {}).ok);
+  const supported = kernels.filter((spec) => kernelSupport(spec, jointSets, context.facts, {}).ok);
   expect(supported.map(({ id }) => id)).toEqual(['ec-csr/spmv_staged', 'ec-csr/spmv_owned_rows']);
-  await expectCorrect(whole, rounded, { x: xOf(rounded, 3) }, kernels);
-  await expectCorrect(whole, rounded, { x: notFiniteX(rounded) }, kernels);
+  await expectCorrect(jointSets, rounded, { x: xOf(rounded, 3) }, kernels);
+  await expectCorrect(jointSets, rounded, { x: notFiniteX(rounded) }, kernels);
 });
 
 /**

@@ -49,12 +49,12 @@ function randomUnits(engine: OverlapEngine, units: number, cols: number, seed: n
 function similarUnits(engine: OverlapEngine, units: number, cols: number, seed: number): UnitBits {
   const u = randomUnits(engine, units, cols, seed);
   const random = new Random(seed);
-  const [kinds, kept] = [1 + random.below(5), 0.5 + random.uniform() / 2];
+  const [kinds, keptShare] = [1 + random.below(5), 0.5 + random.uniform() / 2];
   for (let unit = kinds; unit < units; unit++) {
     const from = (unit % kinds) * u.words;
     for (let w = 0; w < u.words; w++) {
       let word = u.bits[from + w];
-      for (let bit = 0; bit < 32; bit++) if (random.uniform() > kept) word &= ~(1 << bit);
+      for (let bit = 0; bit < 32; bit++) if (random.uniform() > keptShare) word &= ~(1 << bit);
       u.bits[unit * u.words + w] = word;
     }
     countChunks(u.words, u.bits, u.chunkCounts, unit);
@@ -70,9 +70,9 @@ function expectTheTwoBest(
   unitsOf: typeof randomUnits,
   { units, cols, seed }: Readonly<Record<'units' | 'cols' | 'seed', number>>,
 ): void {
-  const [plain, fast] = [plainOverlaps(), fastOverlaps()];
-  const a = unitsOf(plain, units, cols, seed);
-  const b = unitsOf(fast, units, cols, seed);
+  const [plainEngine, fastEngine] = [plainOverlaps(), fastOverlaps()];
+  const a = unitsOf(plainEngine, units, cols, seed);
+  const b = unitsOf(fastEngine, units, cols, seed);
   const random = new Random(seed);
   const queries = Array.from({ length: 70 }, (): OverlapQuery => {
     const unit = random.below(units);
@@ -82,10 +82,10 @@ function expectTheTwoBest(
   const included = Uint8Array.from({ length: units }, () => (random.below(8) === 0 ? 0 : 1));
   const free = included.map((isIncluded) => (random.below(6) === 0 ? 0 : isIncluded));
   const expected = Int32Array.from(queries.flatMap((query) => bestByCounting(a, free, query)));
-  plain.prepare(included);
-  const runOnCopy = overlapTasks.open(fast.prepare(included).copy() as unknown as LevelCopy);
-  expect(runOverlapTask(plain, overlapTask(a, free, queries))).toEqual(expected);
-  expect(runOverlapTask(fast, overlapTask(b, free, queries))).toEqual(expected);
+  plainEngine.prepare(included);
+  const runOnCopy = overlapTasks.open(fastEngine.prepare(included).copy() as unknown as LevelCopy);
+  expect(runOverlapTask(plainEngine, overlapTask(a, free, queries))).toEqual(expected);
+  expect(runOverlapTask(fastEngine, overlapTask(b, free, queries))).toEqual(expected);
   expect(runOnCopy(overlapTask(b, free, queries))).toEqual(expected);
 }
 

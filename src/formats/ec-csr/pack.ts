@@ -63,11 +63,11 @@ export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed
         values = 0;
         yield { what: 'packing blocks', done: PROGRESS.extracted, total: PROGRESS.total };
       }
-      const { unpadded, rest } = granularity === 1 ? { unpadded: [], rest: block } : splitByLanes(block, p);
+      const { unpadded, restBlock } = granularity === 1 ? { unpadded: [], restBlock: block } : splitByLanes(block, p);
       for (const unpaddedBlock of unpadded) packed.push({ pieces: clipped(unpaddedBlock, clip, p), filling: 0 });
-      if (rest.columns.length === 0) continue;
-      const bridged = bridgeGaps(rest, reachOf(p));
-      const bridges = bridged.columns.length - rest.columns.length;
+      if (restBlock.columns.length === 0) continue;
+      const bridged = bridgeGaps(restBlock, reachOf(p));
+      const bridges = bridged.columns.length - restBlock.columns.length;
       padding.gapColumns += bridges;
       padding.gapValues += bridges * granularity;
       const padded = padTail(bridged, columnStep(p));
@@ -77,28 +77,31 @@ export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed
       packed.push({ pieces: clipped(padded, clip, p), filling });
     }
     const allPieces = packed.flatMap(({ pieces }) => pieces);
-    const { long, short } = longAndShort(packed, p);
+    const { longPieces, shortPieces } = longAndShort(packed, p);
     for (const set of setOf(granularity, 'all', allPieces, p)) sets['same-block'].push(set);
-    for (const set of setOf(granularity, 'long', long, p)) sets['short-block'].push(set);
-    for (const set of setOf(granularity, 'short', short, p)) sets['short-block'].push(set);
+    for (const set of setOf(granularity, 'long', longPieces, p)) sets['short-block'].push(set);
+    for (const set of setOf(granularity, 'short', shortPieces, p)) sets['short-block'].push(set);
   }
   return { sets, padding };
 }
 
 /** Every block split in two: a multiple of L v columns without padding of lanes, and the remainder. */
-function longAndShort(packed: readonly Pieces[], p: EcCsrParams): { long: PackedBlock[]; short: PackedBlock[] } {
-  const long: PackedBlock[] = [];
-  const short: PackedBlock[] = [];
+function longAndShort(
+  packed: readonly Pieces[],
+  p: EcCsrParams,
+): { longPieces: PackedBlock[]; shortPieces: PackedBlock[] } {
+  const longPieces: PackedBlock[] = [];
+  const shortPieces: PackedBlock[] = [];
   for (const { pieces, filling } of packed) {
-    for (const piece of pieces.slice(0, -1)) long.push(piece);
+    for (const piece of pieces.slice(0, -1)) longPieces.push(piece);
     // Pieces before the last are multiples of L v.
     const last = pieces[pieces.length - 1];
     const used = last.columns.length - filling;
     const fullBlocks = used - (used % blockColumns(p));
-    if (fullBlocks > 0) long.push(slice(last, 0, fullBlocks));
-    if (fullBlocks < used) short.push(slice(last, fullBlocks, last.columns.length));
+    if (fullBlocks > 0) longPieces.push(slice(last, 0, fullBlocks));
+    if (fullBlocks < used) shortPieces.push(slice(last, fullBlocks, last.columns.length));
   }
-  return { long, short };
+  return { longPieces, shortPieces };
 }
 
 /** A list of one set, these blocks in storage order; empty without blocks. The story quotes the line below `step`. */
@@ -135,14 +138,14 @@ export function clipOfValues(values: number, p: EcCsrParams): (granularity: numb
 }
 
 /** The blocks that fill lanes without padding, and the remaining columns. */
-function splitByLanes({ rows, columns }: Block, p: EcCsrParams): { unpadded: PackedBlock[]; rest: Block } {
+function splitByLanes({ rows, columns }: Block, p: EcCsrParams): { unpadded: PackedBlock[]; restBlock: Block } {
   const packed = (packedColumns: Uint32Array): PackedBlock => {
     return { rows, columns: packedColumns, real: new Uint8Array(packedColumns.length).fill(1) };
   };
-  if (isBlock(columns, p)) return { unpadded: [packed(columns)], rest: { rows, columns: columns.subarray(0, 0) } };
+  if (isBlock(columns, p)) return { unpadded: [packed(columns)], restBlock: { rows, columns: columns.subarray(0, 0) } };
   const blocks = blocksOf(columns, p);
   const inBlocks = new Set(blocks.flatMap((block) => Array.from(block)));
-  return { unpadded: blocks.map(packed), rest: { rows, columns: columns.filter((c) => !inBlocks.has(c)) } };
+  return { unpadded: blocks.map(packed), restBlock: { rows, columns: columns.filter((c) => !inBlocks.has(c)) } };
 }
 
 /**

@@ -19,7 +19,7 @@ interface RowGraph {
 interface Pairs {
   /** of each pair: its two rows */
   readonly row: Uint32Array;
-  readonly other: Uint32Array;
+  readonly partner: Uint32Array;
   /** numbers of all pairs, those that share most work first */
   readonly order: Uint32Array;
 }
@@ -51,9 +51,9 @@ function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksA
     maxPairs += (granularity * (granularity - 1)) / 2;
   }
   const row = new Uint32Array(maxPairs);
-  const other = new Uint32Array(maxPairs);
+  const partner = new Uint32Array(maxPairs);
   const sharedCost = new Float64Array(maxPairs);
-  // By other row: number of its pair with row r, plus 1; at most `firstPair` if there is none yet.
+  // By partner row: number of its pair with row r, plus 1; at most `firstPair` if there is none yet.
   const pairOf = new Uint32Array(blocksAt.length);
   let pairs = 0;
   for (let r = 0; r + 1 < blocksAt.length; r++) {
@@ -61,18 +61,18 @@ function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksA
     for (let i = blocksAt[r]; i < blocksAt[r + 1]; i++) {
       const block = blocks[i];
       for (let j = rowsAt[block]; j < rowsAt[block + 1]; j++) {
-        const otherRow = rows[j];
-        if (otherRow <= r) continue;
-        if (pairOf[otherRow] <= firstPair) {
+        const partnerRow = rows[j];
+        if (partnerRow <= r) continue;
+        if (pairOf[partnerRow] <= firstPair) {
           row[pairs] = r;
-          other[pairs] = otherRow;
-          pairOf[otherRow] = ++pairs;
+          partner[pairs] = partnerRow;
+          pairOf[partnerRow] = ++pairs;
         }
-        sharedCost[pairOf[otherRow] - 1] += cost[block];
+        sharedCost[pairOf[partnerRow] - 1] += cost[block];
       }
     }
   }
-  return { row, other, order: byCost(sharedCost.subarray(0, pairs)) };
+  return { row, partner, order: byCost(sharedCost.subarray(0, pairs)) };
 }
 
 /**
@@ -89,7 +89,7 @@ function clustersOf({ cost, pairs }: RowGraph, maxWork: number): Uint32Array {
   };
   for (const pair of pairs.order) {
     const a = rootOf(pairs.row[pair]);
-    const b = rootOf(pairs.other[pair]);
+    const b = rootOf(pairs.partner[pair]);
     if (a === b || work[a] + work[b] > maxWork) continue;
     parent[b] = a;
     work[a] += work[b];
@@ -226,14 +226,14 @@ function blockCollector({ blocks, blocksAt }: RowGraph, blockCount: number): (ro
  */
 function assignClusters(graph: RowGraph, work: BlockWork, clusters: Uint32Array, workgroups: number): Uint32Array {
   const { cost, blocksAt } = graph;
-  const { rows, at } = rowsByGroup(clusters, cost.length);
+  const { rows, starts } = rowsByGroup(clusters, cost.length);
   const clusterCost = new Float64Array(cost.length);
   for (let row = 0; row < cost.length; row++) clusterCost[clusters[row]] += cost[row];
   const blocksOfRows = blockCollector(graph, work.count);
   const loads = new WorkgroupLoads(work, workgroups);
   const owners = new Uint32Array(cost.length);
   for (const cluster of byCost(clusterCost)) {
-    const clusterRows = rows.subarray(at[cluster], at[cluster + 1]);
+    const clusterRows = rows.subarray(starts[cluster], starts[cluster + 1]);
     const blocks = blocksOfRows(clusterRows);
     if (blocks.length === 0) continue;
     const workgroup = loads.assign(blocks);
@@ -245,10 +245,10 @@ function assignClusters(graph: RowGraph, work: BlockWork, clusters: Uint32Array,
 
 /** The work of the workgroup that has most. */
 function maxLoad(work: BlockWork, owners: Uint32Array, workgroupCount: number): number {
-  const { workgroups, at } = workgroupsOfBlocks(work, owners);
+  const { workgroups, starts } = workgroupsOfBlocks(work, owners);
   const load = new Float64Array(workgroupCount);
   for (let block = 0; block < work.count; block++)
-    for (let i = at[block]; i < at[block + 1]; i++) load[workgroups[i]] += work.cost[block];
+    for (let i = starts[block]; i < starts[block + 1]; i++) load[workgroups[i]] += work.cost[block];
   return largest(load);
 }
 

@@ -143,13 +143,13 @@ function rowsKernel(xType: XType): KernelSpec<MackoEncoded> {
     ...SUBGROUP_SPMV,
     fits: (e, device) => fitsDevice(buffers(e, xType), stagedX(e.cols, xType, maxLanes(device)), device),
     choices: (_, device) => rowChoices(device),
-    plan(e, device, _, chosen = {}) {
-      const lanes = (chosen.lanes ?? maxLanes(device)) - (chosen[LANES_LEFT_OUT] ?? 0);
+    plan(e, device, _, choices = {}) {
+      const lanes = (choices.lanes ?? maxLanes(device)) - (choices[LANES_LEFT_OUT] ?? 0);
       return spmvPlan(buffers(e, xType), {
         files: shaderFiles(spmvRows, [...modulesOf(e), stagedXShader.variants[xType]]),
         constants: {
           ...stagedX(e.cols, xType, lanes).constants,
-          EARLY_STEPS: chosen[EARLY_CHOICE.name] ?? EARLY_CHOICE.start,
+          EARLY_STEPS: choices[EARLY_CHOICE.name] ?? EARLY_CHOICE.start,
           MAX_SUBGROUP_SIZE: device.subgroupMaxSize,
         },
         workgroupCount: subgroupPerRow(e.rows, lanes, device),
@@ -177,8 +177,8 @@ const panelKernel: KernelSpec<MackoEncoded> = {
     const { arrays, trailing = [] } = buffers(e, 'f32', starts);
     const params = { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols) } as const;
     const partials = scratch('partials', 4 * e.rows * panels);
-    const stored = storedParts([...arrays, ...trailing]);
-    const parts = [...stored, input('x', e.cols, 'f32'), partials, output('y', 4 * e.rows)];
+    const storedBuffers = storedParts([...arrays, ...trailing]);
+    const parts = [...storedBuffers, input('x', e.cols, 'f32'), partials, output('y', 4 * e.rows)];
     const pieces = [...modulesOf(e), staged.variants.panel_shares, stagedXShader.variants.share_f32];
     const passes = [
       {

@@ -33,25 +33,25 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
   const buffer = rowBuffer(cols + 1);
   const bits = new Uint32Array(buffer.values.buffer);
   const columns = new Int32Array(buffer.columns.buffer);
-  const stored = p.valueType === 'f16' ? new Uint16Array(cols + 1) : new Int8Array(cols + 1);
-  const arrays: RowArrays = { columns, stored, metadata, values };
+  const rowValues = p.valueType === 'f16' ? new Uint16Array(cols + 1) : new Int8Array(cols + 1);
+  const arrays: RowArrays = { columns, rowValues, metadata, values };
   const pause = rowsPerYield(cols);
   metadata.fill(EMPTY_WORD);
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, buffer);
-    if (stored instanceof Uint16Array) {
-      storeFloats(buffer.values, n, stored, 0);
+    if (rowValues instanceof Uint16Array) {
+      storeFloats(buffer.values, n, rowValues, 0);
     } else {
-      const bad = firstNonFinite(bits, n);
-      if (bad >= 0) {
-        // Like the reason of `admits`, the error names the first overfull group of any row, if there is one.
-        const later = firstOverfullGroup(m, p);
-        if (later) throw new FormatError(overfullText(m, later.row, later, p));
-        throw new FormatError(rejectNonFinite(r, buffer.columns[bad], buffer.values[bad]).reason);
+      const badIndex = firstNonFinite(bits, n);
+      if (badIndex >= 0) {
+        // Like the reason of `admits`, the error names the first overfull group, in whichever row, if there is one.
+        const overfull = firstOverfullGroup(m, p);
+        if (overfull) throw new FormatError(overfullText(m, overfull.row, overfull, p));
+        throw new FormatError(rejectNonFinite(r, buffer.columns[badIndex], buffer.values[badIndex]).reason);
       }
       const scale = i8Scale(buffer.values, n);
       scales[r] = scale;
-      for (let i = 0; i < n; i++) stored[i] = i8Of(buffer.values[i], scale);
+      for (let i = 0; i < n; i++) rowValues[i] = i8Of(buffer.values[i], scale);
     }
     if (!slideRow(arrays, n, p, r * windowsPerRow)) {
       const full = overfullGroup(buffer.columns, n, p);
@@ -67,7 +67,7 @@ interface RowArrays {
   /** columns of the row's non-zeros, ascending, followed by a sentinel that is beyond every column */
   readonly columns: Int32Array;
   /** the stored values of these non-zeros, and one more element */
-  readonly stored: Uint16Array | Int8Array;
+  readonly rowValues: Uint16Array | Int8Array;
   /** filled with empty windows: zeros in slots 0 and 1 */
   readonly metadata: Uint32Array;
   readonly values: Uint16Array | Int8Array;
@@ -75,7 +75,7 @@ interface RowArrays {
 
 /** Stores a row's `n` non-zeros in windows by groups; false, row incomplete, if a group is too full. O(n halfGroup). */
 function slideRow(arrays: RowArrays, n: number, { halfGroup }: SlideSparseParams, firstWindow: number): boolean {
-  const { columns, stored, metadata, values } = arrays;
+  const { columns, rowValues, metadata, values } = arrays;
   const { nibbles, filled } = groupTable(halfGroup);
   const group = 2 * halfGroup;
   const perGroup = halfGroup - 1;
@@ -97,11 +97,11 @@ function slideRow(arrays: RowArrays, n: number, { halfGroup }: SlideSparseParams
     if (next - entry > slots) return false;
     const window = firstWindow + g * perGroup;
     const filledSlots = filled[set];
-    const at = window * KEPT;
+    const firstSlot = window * KEPT;
     for (let slot = 0; slot < slots; slot++) {
       // Branchless: a slot without a non-zero stores 0 and leaves the entry to the next slot.
       const isFilled = (filledSlots >>> slot) & 1;
-      values[at + slot] = stored[entry] & -isFilled;
+      values[firstSlot + slot] = rowValues[entry] & -isFilled;
       entry += isFilled;
     }
     const changed = nibbles[set] ^ emptyGroup;

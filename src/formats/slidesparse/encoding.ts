@@ -42,11 +42,12 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
       for (let w = 0; w < windowsPerRow; w++) {
         const start = windowStart(p, w);
         // A window takes at most two weights, the lowest columns first.
-        let taken = 0;
-        while (taken < KEPT && next + taken < length && columns[next + taken] < start + WINDOW) taken++;
-        const end = next + taken;
+        let weightCount = 0;
+        while (weightCount < KEPT && next + weightCount < length && columns[next + weightCount] < start + WINDOW)
+          weightCount++;
+        const end = next + weightCount;
         // A window always stores two slots: zeros in its lowest other slots replace missing weights.
-        let zeros = KEPT - taken;
+        let zeros = KEPT - weightCount;
         for (let slot = 0; next < end || zeros > 0; slot++) {
           if (next < end && columns[next] === start + slot) {
             // step: take
@@ -58,7 +59,7 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
             // step: fill
             values.pad();
             metadata.pad(slot);
-            narrate?.(`Window ${w} finds ${taken === 0 ? 'no weight' : 'only one'}: a zero fills its box.`, row);
+            narrate?.(`Window ${w} finds ${weightCount === 0 ? 'no weight' : 'only one'}: a zero fills its box.`, row);
           }
         }
       }
@@ -99,10 +100,10 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
     v.expect('scales', null, 'scales', e.scales.length, scales, 'one per row for i8, else none');
   },
   check(e, v) {
-    let stored = 0;
-    for (let r = 0; r < e.rows && !v.full; r++) stored += checkRow(e, r, v);
-    if (v.found.length === 0 && stored > e.nnz) {
-      v.add('values', null, `values that are not 0: found ${stored}, expected at most nnz = ${e.nnz}`);
+    let nonZeros = 0;
+    for (let r = 0; r < e.rows && !v.full; r++) nonZeros += checkRow(e, r, v);
+    if (v.found.length === 0 && nonZeros > e.nnz) {
+      v.add('values', null, `values that are not 0: found ${nonZeros}, expected at most nnz = ${e.nnz}`);
     }
   },
   sizeReason: (e) => sizeReason(e, e),
@@ -195,7 +196,7 @@ export function overfullText(
 
 /** Checks that slots ascend, values are inside the matrix, and no column is stored twice. Returns the row's non-zeros. */
 function checkRow(e: SlideSparseEncoded, row: number, v: Violations): number {
-  let stored = 0;
+  let nonZeros = 0;
   // Windows overlap by half, so only neighbouring windows can store the same column.
   let previousColumns: readonly number[] = [];
   for (let w = 0; w < e.windowsPerRow && !v.full; w++) {
@@ -210,7 +211,7 @@ function checkRow(e: SlideSparseEncoded, row: number, v: Violations): number {
     const columns: number[] = [];
     for (let k = 0; k < KEPT; k++) {
       if (keptValue(e, row, w, k) === 0) continue;
-      stored++;
+      nonZeros++;
       const column = keptColumn(e, row, w, k);
       const where = `values of row ${row}, window ${w}: column ${column}`;
       if (column >= e.cols || w >= usedWindows(e.cols, e)) v.add('values', null, `${where}, expected below ${e.cols}`);
@@ -219,5 +220,5 @@ function checkRow(e: SlideSparseEncoded, row: number, v: Violations): number {
     }
     previousColumns = columns;
   }
-  return stored;
+  return nonZeros;
 }

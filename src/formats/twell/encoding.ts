@@ -154,26 +154,26 @@ function checkTileRow(e: TwellEncoded, tileRow: number, v: Violations): void {
   const to = Math.min(from + e.tileWidth, e.cols);
   const end = entryAt(e, tileRow, countAt(e, tileRow));
   let previous = from - 1;
-  for (let at = entryAt(e, tileRow, 0); at < end && !v.full; at++) {
-    const column = columnAt(e, at);
+  for (let index = entryAt(e, tileRow, 0); index < end && !v.full; index++) {
+    const column = columnAt(e, index);
     if (column <= previous || column >= to) {
       v.add(
         array,
-        at,
-        `${array}[${at}] in ${positionOf(e, tileRow)}: found column ${column}, expected ${Math.max(from, previous + 1)} to ${to - 1}, ascending`,
+        index,
+        `${array}[${index}] in ${positionOf(e, tileRow)}: found column ${column}, expected ${Math.max(from, previous + 1)} to ${to - 1}, ascending`,
       );
     }
     previous = column;
   }
   const last = (tileRow + 1) * e.slots;
-  for (let at = end; at < last && !v.full; at++) {
+  for (let index = end; index < last && !v.full; index++) {
     const empty = `an empty slot of ${positionOf(e, tileRow)}`;
     if (e.layout === 'packed') {
-      if (e.words[at] !== 0) v.expect('words', at, `words[${at}], ${empty}`, e.words[at], 0);
+      if (e.words[index] !== 0) v.expect('words', index, `words[${index}], ${empty}`, e.words[index], 0);
       continue;
     }
-    if (e.indices[at] !== 0) v.expect('indices', at, `indices[${at}], ${empty}`, e.indices[at], 0);
-    if (e.values[at] !== 0) v.expect('values', at, `values[${at}], ${empty}`, e.values[at], 0);
+    if (e.indices[index] !== 0) v.expect('indices', index, `indices[${index}], ${empty}`, e.indices[index], 0);
+    if (e.values[index] !== 0) v.expect('values', index, `values[${index}], ${empty}`, e.values[index], 0);
   }
 }
 

@@ -61,17 +61,17 @@ export function fittingRows(m: Matrix, p: TwellParams): CsrMatrix {
   const { rows, cols, indptr, indices, data } = toCsr(m);
   const overflowing = overflowOf(m, p.tileWidth, capacityOf(p))?.byRow ?? new Uint32Array(rows);
   const rowStarts = new Uint32Array(rows + 1);
-  const kept: number[] = [];
+  const keptIndices: number[] = [];
   for (let r = 0; r < rows; r++) {
-    if (overflowing[r] === 0) for (let i = indptr[r]; i < indptr[r + 1]; i++) kept.push(i);
-    rowStarts[r + 1] = kept.length;
+    if (overflowing[r] === 0) for (let i = indptr[r]; i < indptr[r + 1]; i++) keptIndices.push(i);
+    rowStarts[r + 1] = keptIndices.length;
   }
   return new CsrMatrix({
     rows,
     cols,
     indptr: rowStarts,
-    indices: Uint32Array.from(kept, (i) => indices[i]),
-    data: Float32Array.from(kept, (i) => data[i]),
+    indices: Uint32Array.from(keptIndices, (i) => indices[i]),
+    data: Float32Array.from(keptIndices, (i) => data[i]),
   });
 }
 
@@ -102,16 +102,19 @@ function remedyFor(
   p: TwellParams,
 ): { readonly remedy: string; readonly choices: readonly RemedyChoice[] } {
   const isSupported = (other: Partial<TwellParams>): boolean => capacityOf({ ...p, ...other }) >= count;
-  const lower = COMPRESSIONS.find((compression) => compression < p.compression && isSupported({ compression }));
-  const own: RemedyChoice[] = [];
+  const lowerCompression = COMPRESSIONS.find(
+    (compression) => compression < p.compression && isSupported({ compression }),
+  );
+  const parameterChoices: RemedyChoice[] = [];
   if (p.layout === 'packed' && isSupported({ layout: 'split' }))
-    own.push({ title: 'the split layout', params: { layout: 'split' } });
-  if (lower !== undefined) own.push({ title: `compression ${lower}`, params: { compression: lower } });
+    parameterChoices.push({ title: 'the split layout', params: { layout: 'split' } });
+  if (lowerCompression !== undefined)
+    parameterChoices.push({ title: `compression ${lowerCompression}`, params: { compression: lowerCompression } });
   const hybrid = { title: 'the hybrid format', format: 'hybrid' } as const;
   const why = `${hybrid.title}, which keeps long rows dense`;
   const remedy =
-    own.length > 0
-      ? `Choose ${[...own.map(({ title }) => title), why].join(', or ')}.`
+    parameterChoices.length > 0
+      ? `Choose ${[...parameterChoices.map(({ title }) => title), why].join(', or ')}.`
       : `No compression of the ${p.layout} layout fits ${counted(count, 'non-zero')} in ${p.tileWidth} columns: choose ${why}.`;
-  return { remedy, choices: [...own, hybrid] };
+  return { remedy, choices: [...parameterChoices, hybrid] };
 }

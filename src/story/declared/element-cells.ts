@@ -11,17 +11,17 @@ interface CellRange {
 /** Which cell an element belongs to: the cell that `decode` passed to `put` right after it had read the element. */
 export interface ElementCells {
   /** index of the element's first cell among the puts, which leave out zeros; -1: it was read for no cell, or for a zero */
-  putOf(array: number, at: number): number;
+  putOf(array: number, index: number): number;
   /** index of the first call of `put`, zeros included, that the element was read for; -1: for none */
-  firstPutCall(array: number, at: number): number;
+  firstPutCall(array: number, index: number): number;
   /** whether a call puts the value of its cell; false for an extra or repeated zero, which is padding */
   putsItsCell(call: number): boolean;
   /** the cell that a call puts */
   cellOf(call: number): Cell;
   /** the cells of an element with an index that several calls of `put` use; null for other elements */
-  region(element: readonly [array: number, at: number]): CellRange | null;
+  region(element: readonly [array: number, index: number]): CellRange | null;
   /** the last element of each array that was read right before a put */
-  readBefore(put: number): readonly (readonly [array: number, at: number])[];
+  readBefore(put: number): readonly (readonly [array: number, index: number])[];
 }
 
 /** The cells of all elements of a recorded run. O(elements + reads + calls). */
@@ -35,36 +35,37 @@ export function elementCellsOf({ encoding, decoding }: Pick<WindowRecord, 'encod
   const callOfPut = new Int32Array(puts.rows.length);
   const readBefore: (readonly (readonly [number, number])[])[] = [];
   /** by array: the index read last, its column, and the array with the values of its cells */
-  const current = new Map<number, { readonly at: number; readonly column: number; readonly values: number }>();
+  const current = new Map<number, { readonly index: number; readonly column: number; readonly values: number }>();
 
   let nextRead = 0;
   for (let call = 0; call < calls.rows.length; call++) {
-    const read = new Map<number, number>();
+    const indexByArray = new Map<number, number>();
     let values = -1;
     for (; reads && nextRead < reads.at.length && reads.before[nextRead] <= call; nextRead++) {
       const array = reads.array[nextRead];
-      read.set(array, reads.at[nextRead]);
+      indexByArray.set(array, reads.at[nextRead]);
       if (arrays[array].array.byteClass === 'values') values = array;
     }
     const cell = { row: calls.rows[call], col: calls.columns[call] };
-    for (const [array, at] of read) {
+    for (const [array, index] of indexByArray) {
       const { byteClass } = arrays[array].array;
       // Row starts are read before the first cell of a row, and belong to no cell.
       if (byteClass === 'metadata') continue;
-      if (first[array][at] < 0) first[array][at] = call;
+      if (first[array][index] < 0) first[array][index] = call;
       if (byteClass !== 'indices') continue;
-      regions[array].set(at, extended(regions[array].get(at), cell));
-      current.set(array, { at, column: cell.col, values });
+      regions[array].set(index, extended(regions[array].get(index), cell));
+      current.set(array, { index, column: cell.col, values });
     }
     // An index that was not read again is also that of this cell, in another row, if column and array of values are equal.
-    for (const [array, { at, column, values: lastValues }] of current) {
-      if (read.has(array)) continue;
-      if (column === cell.col && lastValues === values) regions[array].set(at, extended(regions[array].get(at), cell));
+    for (const [array, { index, column, values: lastValues }] of current) {
+      if (indexByArray.has(array)) continue;
+      if (column === cell.col && lastValues === values)
+        regions[array].set(index, extended(regions[array].get(index), cell));
       else current.delete(array);
     }
     if (calls.put[call] < 0) continue;
     callOfPut[calls.put[call]] = call;
-    readBefore[calls.put[call]] = [...read];
+    readBefore[calls.put[call]] = [...indexByArray];
   }
   /** by 'row,column': the call that puts the value of the cell, or the first call if each puts a zero */
   const callOfCell = new Map<string, number>();
@@ -74,11 +75,11 @@ export function elementCellsOf({ encoding, decoding }: Pick<WindowRecord, 'encod
   }
   return {
     putsItsCell: (call) => callOfCell.get(`${calls.rows[call]},${calls.columns[call]}`) === call,
-    putOf: (array, at) => (first[array][at] < 0 ? -1 : calls.put[first[array][at]]),
-    firstPutCall: (array, at) => first[array][at],
+    putOf: (array, index) => (first[array][index] < 0 ? -1 : calls.put[first[array][index]]),
+    firstPutCall: (array, index) => first[array][index],
     cellOf: (call) => ({ row: calls.rows[call], col: calls.columns[call] }),
-    region([array, at]) {
-      const region = regions[array].get(at);
+    region([array, index]) {
+      const region = regions[array].get(index);
       return region && region.count > 1 ? region : null;
     },
     readBefore: (put) => readBefore[put] ?? [],

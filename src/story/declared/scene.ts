@@ -71,9 +71,9 @@ interface View {
 function highlightsOf(t: DeclaredTrace, step: DeclaredStep | null): Highlights {
   const elements = new Set<string>();
   const focus = new Map<number, number>();
-  const add = ([array, at]: Element): void => {
-    elements.add(`${array}/${at}`);
-    focus.set(array, at);
+  const add = ([array, index]: Element): void => {
+    elements.add(`${array}/${index}`);
+    focus.set(array, index);
   };
   if (step?.kind === 'stored') {
     step.elements.forEach(add);
@@ -97,14 +97,14 @@ const isMultiplying = (step: DeclaredStep | null): boolean =>
 const namesByCell = once((t): View['namesOf'] => {
   const names = new Map<string, string[]>();
   t.run.encoding.arrays.forEach(({ array, elements }, i) => {
-    for (let at = 0; at < elements.length; at++) {
-      const call = t.elementCells.firstPutCall(i, at);
+    for (let index = 0; index < elements.length; index++) {
+      const call = t.elementCells.firstPutCall(i, index);
       if (call < 0) continue;
       const { row, col } = t.elementCells.cellOf(call);
       const cell = cellName(row, col);
       const elementNames = names.get(cell) ?? [];
       names.set(cell, elementNames);
-      elementNames.push(elementName(array.name, at));
+      elementNames.push(elementName(array.name, index));
     }
   });
   return names;
@@ -135,27 +135,27 @@ function overlay({ t, step, highlights }: View): readonly Mark[] {
 }
 
 /** How a stored element is drawn: marked if the step stores or reads it. */
-function elementStyle({ t, highlights }: View, array: number, at: number): MarkStyle {
-  const call = t.elementCells.firstPutCall(array, at);
+function elementStyle({ t, highlights }: View, array: number, index: number): MarkStyle {
+  const call = t.elementCells.firstPutCall(array, index);
   const cell = call < 0 ? null : t.elementCells.cellOf(call);
   const style: MarkStyle = cell ? { highlightNames: [cellName(cell.row, cell.col)] } : {};
-  return highlights.elements.has(`${array}/${at}`) ? { ...style, focus: true } : style;
+  return highlights.elements.has(`${array}/${index}`) ? { ...style, focus: true } : style;
 }
 
 /** Whether an element is stored by now. */
-function isStored({ t, number }: View, array: number, at: number): boolean {
-  const after = t.storedAfter[array][at];
+function isStored({ t, number }: View, array: number, index: number): boolean {
+  const after = t.storedAfter[array][index];
   return after !== undefined && after > 0 && after <= number;
 }
 
 /** The bits of a byte or word that an element occupies; '' if all. */
-function bitsText({ t }: View, array: number, at: number): string {
+function bitsText({ t }: View, array: number, index: number): string {
   const { array: description } = t.run.encoding.arrays[array];
   const { BYTES_PER_ELEMENT: unitBytes } = dataOf(t, array);
   const { bits } = description.type;
   const unitBits = 8 * unitBytes;
   if (bits === unitBits) return '';
-  const firstBit = at * bits;
+  const firstBit = index * bits;
   const low = firstBit % unitBits;
   const unit = `${unitBytes === 1 ? 'byte' : 'word'} ${Math.floor(firstBit / unitBits)}`;
   return bits === 1 ? `bit ${low} of ${unit}` : `bits ${low} to ${(firstBit + bits - 1) % unitBits} of ${unit}`;
@@ -181,7 +181,7 @@ function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel
     else groups.push([i]);
   });
   return groups.map((group) => {
-    const focused = group.map((i) => highlights.focus.get(i)).find((at) => at !== undefined);
+    const focused = group.map((i) => highlights.focus.get(i)).find((index) => index !== undefined);
     const focus = focused ?? lastStored(view, group[0]);
     if (arrays[group[0]].array.type.bits === 1) return bitsPanel(view, group[0], focus);
     return slotPanel({
@@ -192,13 +192,13 @@ function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel
         return {
           array: array.name,
           length: elements.length,
-          tone: (at) => (pads.has(`${i}/${at}`) ? 'padding' : array.byteClass),
-          text: (at) => elementText(t, [i, at]),
-          more: (at) => bitsText(view, i, at),
-          present: (at) => isStored(view, i, at),
-          style: (at) => elementStyle(view, i, at),
-          from(at) {
-            const put = array.byteClass === 'values' ? t.elementCells.putOf(i, at) : -1;
+          tone: (index) => (pads.has(`${i}/${index}`) ? 'padding' : array.byteClass),
+          text: (index) => elementText(t, [i, index]),
+          more: (index) => bitsText(view, i, index),
+          present: (index) => isStored(view, i, index),
+          style: (index) => elementStyle(view, i, index),
+          from(index) {
+            const put = array.byteClass === 'values' ? t.elementCells.putOf(i, index) : -1;
             const { rows, columns } = t.run.decoding.puts;
             return put < 0 ? undefined : cellName(rows[put], columns[put]);
           },
@@ -221,18 +221,18 @@ function bitsPanel(view: View, array: number, focus: number): Panel {
   const line = Math.floor(focus / BITS_WIDE);
   const top = Math.max(0, Math.min(lines - visibleLines, line));
   const marks: Mark[] = [];
-  for (let at = top * BITS_WIDE; at < Math.min(elements.length, (top + visibleLines) * BITS_WIDE); at++) {
-    const name = elementName(description.name, at);
-    const { highlightNames = [], ...style } = elementStyle(view, array, at);
-    const bit = box(name, at % BITS_WIDE, Math.floor(at / BITS_WIDE) - top, { tone: description.byteClass });
-    const text = elementText(t, [array, at]);
+  for (let index = top * BITS_WIDE; index < Math.min(elements.length, (top + visibleLines) * BITS_WIDE); index++) {
+    const name = elementName(description.name, index);
+    const { highlightNames = [], ...style } = elementStyle(view, array, index);
+    const bit = box(name, index % BITS_WIDE, Math.floor(index / BITS_WIDE) - top, { tone: description.byteClass });
+    const text = elementText(t, [array, index]);
     marks.push(
-      isStored(view, array, at)
+      isStored(view, array, index)
         ? {
             ...bit,
             text,
-            level: elements[at],
-            label: `${name}: ${text}, ${bitsText(view, array, at)}`,
+            level: elements[index],
+            label: `${name}: ${text}, ${bitsText(view, array, index)}`,
             highlightNames: [name, ...highlightNames],
             ...style,
           }
@@ -256,7 +256,7 @@ function bitsPanel(view: View, array: number, focus: number): Panel {
 function lastStored(view: View, array: number): number {
   const { length } = view.t.storedAfter[array];
   if (view.number >= view.t.chapters[0].stepCount) return 0;
-  for (let at = length - 1; at > 0; at--) if (isStored(view, array, at)) return at;
+  for (let index = length - 1; index > 0; index--) if (isStored(view, array, index)) return index;
   return 0;
 }
 
@@ -341,7 +341,7 @@ function memory(view: View): readonly Panel[] {
 function links({ t, highlights, step }: View, cellPanels: readonly Panel[]): readonly Link[] {
   if (highlights.row === null || highlights.column === null) return [];
   const { arrays } = t.run.encoding;
-  const nameOf = ([array, at]: Element): string => elementName(arrays[array].array.name, at);
+  const nameOf = ([array, index]: Element): string => elementName(arrays[array].array.name, index);
   const isIn = (panel: Panel | undefined, name: string): boolean => panel?.marks.some(({ id }) => id === name) === true;
   if (step?.kind === 'product') {
     const index = indexOf(t, step.put);

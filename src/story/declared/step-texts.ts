@@ -89,20 +89,20 @@ function storedText(t: DeclaredTrace, step: StoredStep): readonly Words[] {
 function weightText(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Words[] {
   if (!cell) return say`Nothing is stored.`;
   const isValue = ([array]: Element): boolean => arrayOf(t, array).byteClass === 'values';
-  const others = elements.filter((element) => !isValue(element));
+  const otherElements = elements.filter((element) => !isValue(element));
   const float = elements.find((element) => isValue(element) && arrayOf(t, element[0]).type.kind === 'float');
   // Rounded like the stored value, which is printed next to it.
   const value = strong(valueText(float ? elementAt(t, float) : valueAt(t, cell.row, cell.col)));
   const isScale = ([array]: Element): boolean => arrayOf(t, array).byteClass === 'metadata';
   const parts = [
     ...elements.filter(isValue).map((element) => valueClause(t, element)),
-    ...others
+    ...otherElements
       .filter((element) => !isScale(element))
       .slice(0, MAX_NAMED)
       .map((element) => indexText(t, element, cell.col)),
   ];
   // Scales and other metadata are narrated separately.
-  const metadataTexts = others
+  const metadataTexts = otherElements
     .filter(isScale)
     .slice(0, MAX_NAMED)
     .map((element) => indexText(t, element, cell.col));
@@ -119,15 +119,15 @@ function valueClause(t: DeclaredTrace, element: Element): string {
 
 /** The clause on an element that locates its cell, which is in `column`. */
 function indexText(t: DeclaredTrace, element: Element, column: number): string {
-  const [array, at] = element;
+  const [array, index] = element;
   const { name, type } = arrayOf(t, array);
   const number = elementAt(t, element);
-  if (type.bits === 1) return `bit ${at} of ${name} is set`;
+  if (type.bits === 1) return `bit ${index} of ${name} is set`;
   if (number === column && containsColumns(t, array)) {
     const position = t.origin?.col ?? 0;
     return position === 0
-      ? `its column ${number} in ${name}[${at}]`
-      : `${name}[${at}] = ${number}, from column ${position} on`;
+      ? `its column ${number} in ${name}[${index}]`
+      : `${name}[${index}] = ${number}, from column ${position} on`;
   }
   return equation(t, element);
 }
@@ -149,7 +149,7 @@ function paddingText(t: DeclaredTrace, { cell, elements }: StoredStep): readonly
 }
 
 function bookkeepingText(t: DeclaredTrace, { elements, rows, isRowEnd }: StoredStep): readonly Words[] {
-  const offsets = elements.filter(([array, at]) => arrayOf(t, array).offsetsInto !== undefined && at > 0);
+  const offsets = elements.filter(([array, index]) => arrayOf(t, array).offsetsInto !== undefined && index > 0);
   const last = offsets.at(-1);
   const isByRow = last && lengthOf(t, last[0]) === t.window.rows + 1;
   if (offsets.length === 1 && isByRow && isRowEnd) {
@@ -170,9 +170,9 @@ function bookkeepingText(t: DeclaredTrace, { elements, rows, isRowEnd }: StoredS
 }
 
 /** The meaning of an element, from the declared meaning: 'first entry of row i' becomes 'first entry of row 3'. */
-function meaningOf(meaning: string, at: number): string {
+function meaningOf(meaning: string, index: number): string {
   const [first] = meaning.split(/[;,]/);
-  return (first.split(': ').at(-1) ?? first).replace(/\bi$/, String(at));
+  return (first.split(': ').at(-1) ?? first).replace(/\bi$/, String(index));
 }
 
 function productText(t: DeclaredTrace, put: number, sum: number): readonly Words[] {
@@ -199,11 +199,11 @@ const areColumns = once(({ run, elementCells }) =>
   run.encoding.arrays.map(({ array, elements }, i): boolean => {
     if (array.columns) return array.columns.below === undefined;
     if (array.byteClass !== 'indices' || array.type.bits === 1) return false;
-    const isColumn = (at: number): boolean => {
-      const call = elementCells.firstPutCall(i, at);
-      return call < 0 || elementCells.cellOf(call).col === elements[at];
+    const isColumn = (index: number): boolean => {
+      const call = elementCells.firstPutCall(i, index);
+      return call < 0 || elementCells.cellOf(call).col === elements[index];
     };
-    return elements.length > 0 && elements.every((_: number, at: number) => isColumn(at));
+    return elements.length > 0 && elements.every((_: number, index: number) => isColumn(index));
   }),
 );
 
@@ -211,21 +211,21 @@ const containsColumns = (t: DeclaredTrace, array: number): boolean => areColumns
 
 /** The element by which decode found the column of non-zero number `put`: an index for one column if there is any. */
 export function indexOf(t: DeclaredTrace, put: number): Element | undefined {
-  const read = t.elementCells.readBefore(put);
+  const readElements = t.elementCells.readBefore(put);
   const isOf = (byteClass: string) => (element: Element) => arrayOf(t, element[0]).byteClass === byteClass;
-  const indices = read.filter(isOf('indices'));
+  const indices = readElements.filter(isOf('indices'));
   const isOfColumn = (element: Element): boolean => {
     const { columns = [0, 0] } = t.elementCells.region(element) ?? {};
     return columns[0] === columns[1];
   };
-  return indices.findLast(isOfColumn) ?? indices.at(-1) ?? read.findLast(isOf('values'));
+  return indices.findLast(isOfColumn) ?? indices.at(-1) ?? readElements.findLast(isOf('values'));
 }
 
 const arrayOf = (t: DeclaredTrace, array: number): DeclaredTrace['run']['encoding']['arrays'][number]['array'] =>
   t.run.encoding.arrays[array].array;
-const elementAt = (t: DeclaredTrace, [array, at]: Element): number => t.run.encoding.arrays[array].elements[at];
+const elementAt = (t: DeclaredTrace, [array, index]: Element): number => t.run.encoding.arrays[array].elements[index];
 const lengthOf = (t: DeclaredTrace, array: number): number => t.run.encoding.arrays[array].elements.length;
-const nameOf = (t: DeclaredTrace, [array, at]: Element): string => `${arrayOf(t, array).name}[${at}]`;
+const nameOf = (t: DeclaredTrace, [array, index]: Element): string => `${arrayOf(t, array).name}[${index}]`;
 
 function valueAt({ window }: DeclaredTrace, row: number, column: number): number {
   for (let i = window.indptr[row]; i < window.indptr[row + 1]; i++)
@@ -240,13 +240,13 @@ function equation(t: DeclaredTrace, element: Element): string {
 
 /** The drawn text of an element: a word by its fields, a head (the first of every `headEvery` words) by its number. */
 export function elementText(t: DeclaredTrace, element: Element): string {
-  const [array, at] = element;
+  const [array, index] = element;
   const { type, fields, heads: headEvery = Infinity } = arrayOf(t, array);
   const number = elementAt(t, element);
   if (type.kind === 'float' || !Number.isInteger(number)) return valueText(number);
-  if (fields && at % headEvery !== 0)
+  if (fields && index % headEvery !== 0)
     return Object.values(fields)
-      .map((field) => (Number.isInteger(field[at]) ? String(field[at]) : valueText(field[at])))
+      .map((field) => (Number.isInteger(field[index]) ? String(field[index]) : valueText(field[index])))
       .join(' · ');
   return number === ALL_BITS ? 'none' : String(number);
 }

@@ -11,12 +11,12 @@ export const storedBytes = once((t): readonly StoredArray[] =>
   t.run.encoding.arrays.flatMap(({ array: { name, byteClass, type }, elements }, i): StoredArray[] => {
     const data = Reflect.get(t.encoded, name) as NamedArray;
     if (elements.length === 0 || data.byteLength === 0) return [];
-    const elementAt = (at: number): StoredElement => ({
-      name: elementName(name, at),
-      text: elementText(t, [i, at]),
-      bits: [at * type.bits, (at + 1) * type.bits],
-      isPadding: paddingOf(t).has(`${i}/${at}`),
-      cells: cellsOf(t, i, at),
+    const elementAt = (index: number): StoredElement => ({
+      name: elementName(name, index),
+      text: elementText(t, [i, index]),
+      bits: [index * type.bits, (index + 1) * type.bits],
+      isPadding: paddingOf(t).has(`${i}/${index}`),
+      cells: cellsOf(t, i, index),
     });
     return [
       {
@@ -34,9 +34,9 @@ export const storedBytes = once((t): readonly StoredArray[] =>
 );
 
 /** The cells that an element belongs to: those that `decode` puts with it. */
-function cellsOf(t: DeclaredTrace, array: number, at: number): readonly Cell[] {
+function cellsOf(t: DeclaredTrace, array: number, index: number): readonly Cell[] {
   const { elementCells } = t;
-  const calls = callsOf(t)[array]?.get(at);
+  const calls = callsOf(t)[array]?.get(index);
   if (calls) {
     const cells = new Map<string, Cell>();
     for (const [from, to] of calls) {
@@ -47,7 +47,7 @@ function cellsOf(t: DeclaredTrace, array: number, at: number): readonly Cell[] {
     }
     return [...cells.values()];
   }
-  const region = elementCells.region([array, at]);
+  const region = elementCells.region([array, index]);
   if (region) {
     const [[top, bottom], [left, right]] = [region.rows, region.columns];
     return Array.from({ length: (bottom - top + 1) * (right - left + 1) }, (_, n) => ({
@@ -55,7 +55,7 @@ function cellsOf(t: DeclaredTrace, array: number, at: number): readonly Cell[] {
       col: left + (n % (right - left + 1)),
     }));
   }
-  const call = elementCells.firstPutCall(array, at);
+  const call = elementCells.firstPutCall(array, index);
   return call < 0 ? [] : [elementCells.cellOf(call)];
 }
 
@@ -70,10 +70,10 @@ type CallRange = readonly [from: number, to: number];
 const callsOf = once((t): readonly (ReadonlyMap<number, readonly CallRange[]> | null)[] => {
   const { reads, puts, calls } = t.run.decoding;
   const end = (calls ?? puts).rows.length;
-  const found = t.run.encoding.arrays.map(({ array: { byteClass } }) =>
+  const callsByArray = t.run.encoding.arrays.map(({ array: { byteClass } }) =>
     byteClass === 'metadata' && reads ? new Map<number, CallRange[]>() : null,
   );
-  if (!reads) return found;
+  if (!reads) return callsByArray;
   /** by array: the elements read last, and the number of calls before */
   const latest = new Map<number, { elements: number[]; before: number }>();
   /** Assigns the calls since the last read to the elements read last, up to call `to`. */
@@ -81,22 +81,22 @@ const callsOf = once((t): readonly (ReadonlyMap<number, readonly CallRange[]> | 
     const last = latest.get(array);
     if (!last || to === last.before) return;
     const isBit = t.run.encoding.arrays[array].array.type.bits === 1;
-    for (const at of new Set(isBit ? last.elements.slice(-1) : last.elements)) {
-      const ranges = found[array]?.get(at);
+    for (const index of new Set(isBit ? last.elements.slice(-1) : last.elements)) {
+      const ranges = callsByArray[array]?.get(index);
       if (ranges) ranges.push([last.before, to]);
-      else found[array]?.set(at, [[last.before, to]]);
+      else callsByArray[array]?.set(index, [[last.before, to]]);
     }
   };
   for (let n = 0; n < reads.at.length; n++) {
-    const [array, at, before] = [reads.array[n], reads.at[n], reads.before[n]];
-    if (!found[array]) continue;
+    const [array, index, before] = [reads.array[n], reads.at[n], reads.before[n]];
+    if (!callsByArray[array]) continue;
     const last = latest.get(array);
-    if (last?.before === before) last.elements.push(at);
+    if (last?.before === before) last.elements.push(index);
     else {
       close(array, before);
-      latest.set(array, { elements: [at], before });
+      latest.set(array, { elements: [index], before });
     }
   }
   for (const array of latest.keys()) close(array, end);
-  return found;
+  return callsByArray;
 });

@@ -3,7 +3,7 @@ import type { NarratedStep, EncodingSlice, WindowRecord, Stores } from '../../co
 import type { ElementCells } from './element-cells.ts';
 
 /** An element, by the number of its array and its index there. */
-export type Element = readonly [array: number, at: number];
+export type Element = readonly [array: number, index: number];
 
 /** A step of a story (the animation of a format) in which `encode` stores elements. */
 export interface StoredStep {
@@ -134,11 +134,11 @@ export class StepGrouping {
   /** Records the part that stores each element, and whether the element is padding. */
   #noteStores(from: number, to: number, part: number): void {
     if (!this.#stores) return;
-    const { array, at, isPadding } = this.#stores;
+    const { array, at: index, isPadding } = this.#stores;
     for (let i = from; i < to; i++) {
-      const earlier = this.#stored[array[i]].get(at[i]);
+      const earlier = this.#stored[array[i]].get(index[i]);
       if (earlier) earlier.isPadding = isPadding[i] === 1;
-      else this.#stored[array[i]].set(at[i], { part, isPadding: isPadding[i] === 1 });
+      else this.#stored[array[i]].set(index[i], { part, isPadding: isPadding[i] === 1 });
     }
   }
 
@@ -196,19 +196,19 @@ export class StepGrouping {
 
   /** The group of store `i`; stores of a segment with the same key become one step. */
   #groupOf(i: number): Omit<Group, 'stores'> & { readonly key: string } {
-    const { array, at } = this.#stores ?? { array: [], at: [] };
+    const { array, at: index } = this.#stores ?? { array: [], at: [] };
     const description = this.#run.encoding.arrays[array[i]].array;
-    const call = this.#elementCells.firstPutCall(array[i], at[i]);
+    const call = this.#elementCells.firstPutCall(array[i], index[i]);
     const cell = call < 0 ? null : this.#elementCells.cellOf(call);
-    if (this.#stored[array[i]].get(at[i])?.isPadding) {
+    if (this.#stored[array[i]].get(index[i])?.isPadding) {
       return cell
         ? { key: `padding ${cell.row},${cell.col}`, what: 'padding', cell, order: call }
         : { key: 'padding', what: 'padding', cell: null, order: UNREAD };
     }
     if (!cell || description.byteClass === 'metadata')
       return { key: 'rest', what: 'bookkeeping', cell: null, order: Number.POSITIVE_INFINITY };
-    if (this.#elementCells.region([array[i], at[i]]))
-      return { key: `shared ${array[i]}/${at[i]}`, what: 'index', cell, order: call - 0.5 };
+    if (this.#elementCells.region([array[i], index[i]]))
+      return { key: `shared ${array[i]}/${index[i]}`, what: 'index', cell, order: call - 0.5 };
     const name = `${cell.row},${cell.col}`;
     if (this.#elementCells.putsItsCell(call) && this.#isWeight(cell))
       return { key: `cell ${name}`, what: 'weight', cell, order: call };
@@ -216,8 +216,8 @@ export class StepGrouping {
   }
 
   #step({ what, cell, stores }: Group, { part }: Segment): StoredStep {
-    const { array, at, line } = this.#stores ?? { array: [], at: [], line: [] };
-    const seen = new Map(stores.map((i) => [`${array[i]}/${at[i]}`, [array[i], at[i]] as const]));
+    const { array, at: index, line } = this.#stores ?? { array: [], at: [], line: [] };
+    const elementsByKey = new Map(stores.map((i) => [`${array[i]}/${index[i]}`, [array[i], index[i]] as const]));
     return {
       kind: 'stored',
       what,
@@ -225,7 +225,7 @@ export class StepGrouping {
       prepares: null,
       rows: this.#parts.at(part)?.rows ?? [],
       isRowEnd: false,
-      elements: [...seen.values(), ...this.#scalesOf([...seen.values()])],
+      elements: [...elementsByKey.values(), ...this.#scalesOf([...elementsByKey.values()])],
       stores,
       silent: [],
       reason: null,
@@ -237,12 +237,12 @@ export class StepGrouping {
   #scalesOf(elements: readonly Element[]): readonly Element[] {
     const { arrays } = this.#run.encoding;
     const scaleElements: Element[] = [];
-    for (const [array, at] of elements) {
+    for (const [array, index] of elements) {
       const { quantised } = arrays[array].array;
       if (!quantised) continue;
       const scales = arrays.findIndex((other) => other.array.name === quantised.scales);
-      const call = this.#elementCells.firstPutCall(array, at);
-      const scale = quantised.by === 32 ? at >>> 5 : call < 0 ? -1 : this.#elementCells.cellOf(call).row;
+      const call = this.#elementCells.firstPutCall(array, index);
+      const scale = quantised.by === 32 ? index >>> 5 : call < 0 ? -1 : this.#elementCells.cellOf(call).row;
       if (scale < 0 || scales < 0 || this.#stored[scales].has(scale)) continue;
       this.#stored[scales].set(scale, { part: 0, isPadding: false });
       scaleElements.push([scales, scale]);
@@ -260,16 +260,18 @@ export class StepGrouping {
     const lastReading = new Map<number, number>();
     this.#parts.forEach(({ rows }, part) => rows.forEach((row) => lastReading.set(row, part)));
     for (const { array, from, to, part } of this.#run.encoding.zeros ?? []) {
-      const isSetByOnePart = [...this.#stored[array]].every(([at, set]) => at < from || at >= to || set.part === part);
+      const isSetByOnePart = [...this.#stored[array]].every(
+        ([index, set]) => index < from || index >= to || set.part === part,
+      );
       const { filler, type } = this.#run.encoding.arrays[array].array;
-      for (let at = from; at < to; at++) {
-        if (this.#stored[array].has(at)) continue;
-        const call = this.#elementCells.firstPutCall(array, at);
+      for (let index = from; index < to; index++) {
+        if (this.#stored[array].has(index)) continue;
+        const call = this.#elementCells.firstPutCall(array, index);
         const row = call < 0 ? -1 : this.#elementCells.cellOf(call).row;
         const after = lastReading.get(row) ?? (isSetByOnePart ? part : this.#parts.length);
         const unset = byPart.get(after) ?? { filler: [], silent: [] };
         byPart.set(after, unset);
-        unset[filler && type.bits > 1 ? 'filler' : 'silent'].push([array, at]);
+        unset[filler && type.bits > 1 ? 'filler' : 'silent'].push([array, index]);
       }
     }
     return byPart;

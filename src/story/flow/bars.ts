@@ -95,7 +95,7 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
       const afterX = (i: number, scale: number): number => left + endOf(lines[i]) * scale + AFTER_GAP;
       const underX = (i: number, scale: number): number =>
         lines[i].lowerBar?.to ? left + lines[i].lowerBar.to * scale + AFTER_GAP : left;
-      const fits = (scale: number): boolean =>
+      const textsFit = (scale: number): boolean =>
         lines.every(
           (line, i) =>
             left + endOf(line) * scale <= width &&
@@ -104,7 +104,7 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
         );
       // px per unit of the axis: bars become shorter until all texts fit.
       let scale = max > 0 ? (width - left) / max : 0;
-      while (scale > MIN_SCALE * (width / max) && !fits(scale)) scale *= SCALE_STEP;
+      while (scale > MIN_SCALE * (width / max) && !textsFit(scale)) scale *= SCALE_STEP;
       // Bars with text in them do not shrink with the gaps.
       const hasTextInside = lines.some(({ parts }) => parts.some((part) => part.text !== undefined));
       const growth = Math.max(hasTextInside ? 0 : -1, available.gapFactor - 1);
@@ -149,17 +149,17 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
         });
         for (const mark of laid.marks) marks.push({ ...mark, y: mark.y + y });
         y += h + laid.below;
-        const { lowerBar: under } = line;
-        if (under) {
+        const { lowerBar } = line;
+        if (lowerBar) {
           const lineHeight = small * LINE;
           const thinBar = { x: left, y: y + ((1 - THIN_HEIGHT) / 2) * lineHeight, h: THIN_HEIGHT * lineHeight };
-          const w = isBeforeGrowth ? 1 : Math.max(1, under.to * scale - 1);
+          const w = isBeforeGrowth ? 1 : Math.max(1, lowerBar.to * scale - 1);
           const underId = `${id} under ${line.id}`;
-          const label = `${line.title}: ${under.text}`;
-          if (under.to > 0)
+          const label = `${line.title}: ${lowerBar.text}`;
+          if (lowerBar.to > 0)
             marks.push({ id: underId, shape: 'box', ...thinBar, w, tone: 'neutral', level: THIN_LEVEL, label });
           if (!isBeforeGrowth)
-            marks.push(wordsMark(`${underId} words`, under.text, underX(i, scale), y, { size: small }));
+            marks.push(wordsMark(`${underId} words`, lowerBar.text, underX(i, scale), y, { size: small }));
           y += lineHeight;
         }
         y += gap;
@@ -183,9 +183,9 @@ function partMarks(
   available: LayoutSpace,
   id: string,
   parts: readonly BarPart[],
-  at: { left: number; width: number; scale: number; h: number; small: number; isBeforeGrowth: boolean },
+  geometry: { left: number; width: number; scale: number; h: number; small: number; isBeforeGrowth: boolean },
 ): { readonly marks: readonly DrawnMark[]; readonly below: number } {
-  const { left, width, scale, h, small, isBeforeGrowth } = at;
+  const { left, width, scale, h, small, isBeforeGrowth } = geometry;
   /** right end of the last text on each line below the bar */
   const lineEnds: number[] = [];
   let end = 0;

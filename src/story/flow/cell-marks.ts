@@ -45,10 +45,10 @@ export interface CellOrRun {
   readonly isOutside?: boolean | undefined;
 }
 
-/** A cell or run with its position: cells [at, end) of a line. */
+/** A cell or run with its position: cells [start, end) of a line. */
 export interface PlacedCellOrRun extends CellOrRun {
   readonly line: number;
-  readonly at: number;
+  readonly start: number;
   readonly end: number;
 }
 
@@ -60,8 +60,8 @@ export interface Grid {
   readonly gutter: number;
   /** font size of numbers and of texts at brackets */
   readonly small: number;
-  /** left edge of the cell `at` of a line, and right edge of the cell before `end` */
-  readonly xOf: (at: number) => number;
+  /** left edge of the cell `start` of a line, and right edge of the cell before `end` */
+  readonly xOf: (start: number) => number;
   readonly rightOf: (end: number) => number;
 }
 
@@ -84,18 +84,18 @@ export function axisMarks(
     .map((item, n, all) => {
       const words = text(item.from);
       const w = available.measure(words, font);
-      const x = Math.max(w / 2, Math.min((xOf(item.at) + rightOf(item.end)) / 2, width - w / 2));
+      const x = Math.max(w / 2, Math.min((xOf(item.start) + rightOf(item.end)) / 2, width - w / 2));
       const isEnd = n === all.length - 1 || (n > 0 && all[n - 1].to !== item.from);
       // Numbers with a lower rank have priority: both ends of the line and of a gap, then every fourth.
       return { i: item.from, words, x, w, rank: isEnd || n === 0 ? 0 : item.from % 4 === 0 ? 1 : 2 };
     });
-  const shown: typeof numbers = [];
+  const drawnNumbers: typeof numbers = [];
   for (const number of numbers.toSorted((a, b) => a.rank - b.rank || a.i - b.i)) {
     if (cellsOfRow > MAX_ALL_NUMBERED && number.rank === 2) continue;
-    const hasSpace = shown.every(({ x, w }) => Math.abs(x - number.x) >= (w + number.w) / 2 + TEXT_GAP);
-    if (hasSpace) shown.push(number);
+    const hasSpace = drawnNumbers.every(({ x, w }) => Math.abs(x - number.x) >= (w + number.w) / 2 + TEXT_GAP);
+    if (hasSpace) drawnNumbers.push(number);
   }
-  return shown.map(({ i, words, x }) => ({
+  return drawnNumbers.map(({ i, words, x }) => ({
     ...wordsMark(`${id} ${i}`, words, x, 0, { size: small, align: 'middle' }),
     face: 'mono',
   }));
@@ -124,7 +124,7 @@ export function spanMarks(
     const itemsByLine = new Map<number, number>();
     for (const item of covered) itemsByLine.set(item.line, (itemsByLine.get(item.line) ?? 0) + 1);
     const [[lineOfText]] = [...itemsByLine].toSorted((a, b) => b[1] - a[1]);
-    const [left, right] = [xOf(first.at), rightOf(last.end)];
+    const [left, right] = [xOf(first.start), rightOf(last.end)];
     const textWidth = widthOf(available, span.text, small, true);
     const hasWords = lineOfText === line && textWidth > 0;
     const start = Math.max(gutter, Math.min((left + right - textWidth) / 2, width - textWidth));

@@ -194,8 +194,8 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
         count <= Math.min(WIDE, (style.lines ?? 3) * perLine) &&
         rows.every(({ spans }) => !spans?.length);
       const items = linesAreCounted ? [] : placed(itemsFor(perLine), perLine);
-      const xOf = (at: number): number =>
-        gutter + at * pitch + (style.group ? Math.floor(at / style.group) * groupGap(available) : 0);
+      const xOf = (start: number): number =>
+        gutter + start * pitch + (style.group ? Math.floor(start / style.group) * groupGap(available) : 0);
       const grid: Grid = { available, width, gutter, small, xOf, rightOf: (end) => xOf(end - 1) + pitch - gap };
       const marks: DrawnMark[] = [];
       // Text next to small cells is higher than the cells.
@@ -242,8 +242,8 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
             const [x, middle] = [grid.rightOf(last.end) + GAP, y + (h - side * LINE) / 2];
             marks.push(wordsMark(`after ${row.id}`, row.after, x, middle, { ...titleStyle(row), size: side }));
           }
-          for (const { from, at, end, text: label } of available.heightOnly ? [] : lineItems) {
-            const rect = { x: xOf(at), y, w: grid.rightOf(end) - xOf(at), h };
+          for (const { from, start, end, text: label } of available.heightOnly ? [] : lineItems) {
+            const rect = { x: xOf(start), y, w: grid.rightOf(end) - xOf(start), h };
             if (label !== undefined) {
               if (r === 0) marks.push(omittedCount(`${row.id} left out ${from}`, label, rect, small));
             } else {
@@ -321,15 +321,15 @@ function cellText(available: LayoutSpace, width: number, advance: number): numbe
 /** Cells on each line in `space` px, where a cell needs `minPx` px. */
 function cellsOfLine(style: CellsStyle, available: LayoutSpace, space: number, minPx: number, advance: number): number {
   const { count, lines = 3, hasWideGaps, groupsPerLine = 0, group = 1, unbroken = [] } = style;
-  const fits = (n: number): boolean => n * minPx + gaps(style, available, n) <= space;
+  const fitsOnLine = (n: number): boolean => n * minPx + gaps(style, available, n) <= space;
   if (style.bare) return count;
   if (groupsPerLine > 0) {
     let together = Math.min(groupsPerLine, Math.ceil(count / group));
-    while (together > 1 && !fits(together * group)) together--;
-    if (fits(together * group)) return together * group;
+    while (together > 1 && !fitsOnLine(together * group)) together--;
+    if (fitsOnLine(together * group)) return together * group;
   }
   const lengths = lineLengths(style);
-  const longest = fits(count) ? count : (lengths.find((n) => n < count && fits(n)) ?? 1);
+  const longest = fitsOnLine(count) ? count : (lengths.find((n) => n < count && fitsOnLine(n)) ?? 1);
   const linesFor = (n: number): number => Math.ceil(count / n);
   const brokenRanges = (n: number): number =>
     unbroken.filter(([from, to]) => Math.floor(from / n) < Math.floor((to - 1) / n)).length;
@@ -433,12 +433,12 @@ const unitsOf = (items: readonly CellOrRun[]): number => items.reduce((sum, { un
 
 /** The items with their line and their position in the line, in cells. */
 function placed(items: readonly CellOrRun[], perLine: number): readonly PlacedCellOrRun[] {
-  let [line, at] = [0, 0];
+  let [line, start] = [0, 0];
   return items.map(({ from, to, text: label, units, isOutside }) => {
-    if (at + units > perLine) [line, at] = [line + 1, 0];
+    if (start + units > perLine) [line, start] = [line + 1, 0];
     // Field by field: spreading the item would take most of the time of a picture.
-    const place = { from, to, text: label, units, isOutside, line, at, end: at + units };
-    at += units;
+    const place = { from, to, text: label, units, isOutside, line, start, end: start + units };
+    start += units;
     return place;
   });
 }

@@ -15,7 +15,7 @@ import { ink, note, row, stack, tightStack } from './parts.ts';
 export interface OwnRegion {
   readonly title: string;
   /** what is timed, as a clause, if it is more than a product with the matrix: 'of the whole block' */
-  readonly timed?: string;
+  readonly timedWork?: string;
   /** whether it is dense itself, which others are compared with */
   readonly isReference?: boolean;
   /** what other matrices show, said in the headline of a matrix that was not timed; null: nothing */
@@ -32,14 +32,14 @@ export interface OwnRegion {
 
 /** Bytes in the format and in dense, of the matrix if they are known, or else of the region. */
 function bytesOf({ window: { rows, cols, stored, dense } }: OwnRegion, { wholeMatrix }: FrameContext) {
-  if (!wholeMatrix || rows * cols === 0) return { stored, dense, of: 'region' } as const;
+  if (!wholeMatrix || rows * cols === 0) return { formatBytes: stored, denseBytes: dense, subject: 'region' } as const;
   const { totalBytes, effectiveDensity } = wholeMatrix.ledger;
   // Some formats store nothing of a matrix without weights, so the ratio to dense is 0.
   const denseOfMatrix =
     effectiveDensity === 0
       ? (dense / (rows * cols)) * wholeMatrix.rows * wholeMatrix.cols
       : totalBytes / effectiveDensity;
-  return { stored: sizeOf(wholeMatrix.ledger), dense: denseOfMatrix, of: 'matrix' } as const;
+  return { formatBytes: sizeOf(wholeMatrix.ledger), denseBytes: denseOfMatrix, subject: 'matrix' } as const;
 }
 
 /** Times that differ by no more than this share count as equal. */
@@ -49,47 +49,47 @@ export const MAX_EQUAL_DIFFERENCE = 0.03;
 export const timesAsFast = ({ formatNs, denseNs }: Pick<TimedTogether, 'formatNs' | 'denseNs'>): number =>
   Number(denseNs.toPrecision(3)) / Number(formatNs.toPrecision(3));
 
-const timesFact = (name: string, timed: TimedTogether): NamedFact => ({
-  ...fact(name, timesAsFast(timed), 2),
+const timesFact = (name: string, times: TimedTogether): NamedFact => ({
+  ...fact(name, timesAsFast(times), 2),
   scope: 'recorded',
 });
 
 /** The headline of a last frame: the bytes of the reader's matrix, and its speed if it was timed. */
 export function ownText(region: OwnRegion, context: FrameContext): Stated {
-  const { stored, dense, of } = bytesOf(region, context);
-  if (dense === 0) return stated`This region has no cells, so nothing is stored, and nothing is timed.`;
-  const isMatrix = of === 'matrix';
+  const { formatBytes, denseBytes, subject } = bytesOf(region, context);
+  if (denseBytes === 0) return stated`This region has no cells, so nothing is stored, and nothing is timed.`;
+  const isMatrix = subject === 'matrix';
   const share: NamedFact = isMatrix
-    ? { ...fact('share of dense, the matrix', stored / dense, 'share'), scope: 'matrix' }
-    : fact('share of dense', stored / dense, 'share');
-  if (region.isReference) return referenceText(region.title, stored, isMatrix);
+    ? { ...fact('share of dense, the matrix', formatBytes / denseBytes, 'share'), scope: 'matrix' }
+    : fact('share of dense', formatBytes / denseBytes, 'share');
+  if (region.isReference) return referenceText(region.title, formatBytes, isMatrix);
   const what = isMatrix ? 'This matrix' : 'This region';
-  const { own = null, larger = null } = context.ownTimes ?? {};
-  if (own && !own.isSoftware) {
-    const times = timesFact('times as fast, this matrix', own);
-    return timesAsFast(own) < 1
+  const { own: matrixTimes = null, larger: largerTimes = null } = context.ownTimes ?? {};
+  if (matrixTimes && !matrixTimes.isSoftware) {
+    const times = timesFact('times as fast, this matrix', matrixTimes);
+    return timesAsFast(matrixTimes) < 1
       ? stated`*${what} takes ${share} of the bytes of dense*, but has ${times} times its speed.`
       : stated`*${what} takes ${share} of the bytes of dense*, and is ${times} times as fast.`;
   }
-  if (larger && !larger.isSoftware) {
-    const times = timesFact('times as fast, the matrix repeated', larger);
+  if (largerTimes && !largerTimes.isSoftware) {
+    const times = timesFact('times as fast, the matrix repeated', largerTimes);
     return stated`*${what} takes ${share} of dense*; repeated, it is ${times} times as fast.`;
   }
-  if (stored > dense) return stated`*${what} takes ${share} of the bytes of dense*: here it loses.`;
+  if (formatBytes > denseBytes) return stated`*${what} takes ${share} of the bytes of dense*: here it loses.`;
   const { wholeMatrix } = context;
   // Only a whole matrix is timed.
   if (!wholeMatrix || !isMatrix) return stated`*${what} takes ${share} of the bytes of dense.*`;
   const elsewhere = region.elsewhere?.(context);
   if (elsewhere) return stated`*${what} takes ${share} of dense.* ${elsewhere}`;
   // A text next to the bars of bytes says why it was not timed.
-  return own && !isTooSmall(wholeMatrix)
+  return matrixTimes && !isTooSmall(wholeMatrix)
     ? stated`*${what} takes ${share} of the bytes of dense.* It was timed in software only.`
     : stated`*${what} takes ${share} of the bytes of dense.*`;
 }
 
 /** The headline for dense itself: its bytes, with which others are compared. */
-function referenceText(title: string, stored: number, isMatrix: boolean): Stated {
-  const size = isMatrix ? sizeFact(title, stored) : fact('dense bytes', stored, 'count', ['byte', 'bytes']);
+function referenceText(title: string, bytes: number, isMatrix: boolean): Stated {
+  const size = isMatrix ? sizeFact(title, bytes) : fact('dense bytes', bytes, 'count', ['byte', 'bytes']);
   return stated`*Others are compared with dense*: this ${isMatrix ? 'matrix' : 'region'} takes ${size}.`;
 }
 
@@ -98,29 +98,38 @@ export function ownPart(region: OwnRegion, context: FrameContext): Part {
   const { title, window } = region;
   const { wholeMatrix, ownTimes = null, recordedTimes } = context;
   if (isRefused(context)) return note('own', `${title} cannot store this matrix.`);
-  const { stored, dense, of } = bytesOf(region, context);
+  const { formatBytes, denseBytes, subject } = bytesOf(region, context);
   const { rows, cols, nnz } = wholeMatrix ?? window;
-  const kept = rows * cols > 0 ? `, ${densityText(density({ rows, cols, nnz }))} left` : '';
-  const heading = `${of === 'matrix' ? 'This matrix' : 'This region'}: ${shapeText(rows, cols)}${kept}`;
-  const byteBars = denseAndFormatBars(region, 'own bytes', 'bytes: fewer is better', [dense, stored], bytesText);
-  const own = ownTimes?.own ?? null;
-  const larger = ownTimes?.larger ?? null;
+  const densityEnd = rows * cols > 0 ? `, ${densityText(density({ rows, cols, nnz }))} left` : '';
+  const heading = `${subject === 'matrix' ? 'This matrix' : 'This region'}: ${shapeText(rows, cols)}${densityEnd}`;
+  const byteBars = denseAndFormatBars(
+    region,
+    'own bytes',
+    'bytes: fewer is better',
+    [denseBytes, formatBytes],
+    bytesText,
+  );
+  const matrixTimes = ownTimes?.own ?? null;
+  const largerTimes = ownTimes?.larger ?? null;
   const device = ownTimes?.device ?? recordedTimes?.device ?? 'this device';
   const untimed = isTooSmall({ rows, cols })
     ? 'Too small to time: most of the time would be spent starting the kernel.'
     : `Not timed on ${device}.`;
   const part = stack(
     note('own', [ink(heading)]),
-    of === 'region'
+    subject === 'region'
       ? byteBars
-      : row(compact(byteBars), compact(own ? timeBars(region, 'own time', own) : note('own time', untimed))),
-    larger &&
+      : row(
+          compact(byteBars),
+          compact(matrixTimes ? timeBars(region, 'own time', matrixTimes) : note('own time', untimed)),
+        ),
+    largerTimes &&
       tightStack(
         note('larger', [
-          ink(`The same pattern at ${shapeText(larger.rows, larger.cols)}`),
+          ink(`The same pattern at ${shapeText(largerTimes.rows, largerTimes.cols)}`),
           { text: ', the matrix repeated' },
         ]),
-        timeBars(region, 'larger time', larger),
+        timeBars(region, 'larger time', largerTimes),
       ),
   );
   // Its texts begin at the left, where the titles of its bars do.
@@ -133,14 +142,14 @@ const timeTextFor = (largestNs: number) =>
     ? (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`
     : (ns: number): string => `${threeDigits(ns / 1e6)} ms`;
 
-function timeBars(region: OwnRegion, id: string, timed: TimedTogether): Part {
-  const what = region.timed === undefined ? 'time' : `time ${region.timed}`;
-  const times = timesAsFast(timed);
-  const tone = times < 1 ? 'danger' : 'neutral';
-  const means = `${what} on ${timed.device}, ${timed.date}: shorter is better`;
-  const after: readonly TextRun[] = [{ text: `  ${times.toFixed(2)} times the speed`, tone }];
-  const textOf = timeTextFor(Math.max(timed.denseNs, timed.formatNs));
-  return denseAndFormatBars(region, id, means, [timed.denseNs, timed.formatNs], textOf, after);
+function timeBars(region: OwnRegion, id: string, times: TimedTogether): Part {
+  const timedWhat = region.timedWork === undefined ? 'time' : `time ${region.timedWork}`;
+  const speed = timesAsFast(times);
+  const tone = speed < 1 ? 'danger' : 'neutral';
+  const meaning = `${timedWhat} on ${times.device}, ${times.date}: shorter is better`;
+  const after: readonly TextRun[] = [{ text: `  ${speed.toFixed(2)} times the speed`, tone }];
+  const textOf = timeTextFor(Math.max(times.denseNs, times.formatNs));
+  return denseAndFormatBars(region, id, meaning, [times.denseNs, times.formatNs], textOf, after);
 }
 
 /** A bar for dense and one for the format. `after`: further text after the second. */
@@ -148,7 +157,7 @@ function denseAndFormatBars(
   { title: formatTitle, isReference = false }: OwnRegion,
   id: string,
   meaning: string,
-  [dense, stored]: readonly [dense: number, format: number],
+  [denseValue, formatValue]: readonly [dense: number, format: number],
   textOf: (n: number) => string,
   after: readonly TextRun[] = [],
 ): Part {
@@ -159,9 +168,9 @@ function denseAndFormatBars(
     parts: [{ to, tone: name === 'format' ? 'format' : 'neutral', label: `${title}: ${textOf(to)}` }],
     after: [{ text: textOf(to), strong: true }, ...more],
   });
-  return bars({ id, max: Math.max(dense, stored, 1), meaning, height: 1.3, isAlone: true, grow: true }, [
-    bar('reference', 'dense, all cells', dense, []),
-    ...(isReference ? [] : [bar('format', formatTitle, stored, after)]),
+  return bars({ id, max: Math.max(denseValue, formatValue, 1), meaning, height: 1.3, isAlone: true, grow: true }, [
+    bar('reference', 'dense, all cells', denseValue, []),
+    ...(isReference ? [] : [bar('format', formatTitle, formatValue, after)]),
   ]);
 }
 

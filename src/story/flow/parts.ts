@@ -86,15 +86,16 @@ function withTextsBeside(parts: readonly Part[], available: LayoutSpace, width: 
     while (firstText < parts.length && !parts[firstText].isText) firstText++;
     let end = firstText;
     while (end < parts.length && parts[end].isText) end++;
-    const left = parts.slice(start, firstText).map((part) => part.lay(available, width));
-    const right = left.reduce((max, part) => Math.max(max, part.right ?? width), 0);
+    const leftParts = parts.slice(start, firstText).map((part) => part.lay(available, width));
+    const right = leftParts.reduce((max, part) => Math.max(max, part.right ?? width), 0);
     const x = right + BESIDE_GAP * em;
     const textsIn = (space: LayoutSpace, textWidth: number): readonly LaidOut[] =>
       parts.slice(firstText, end).map((part) => part.lay(space, textWidth));
-    if (left.length === 0 || x + MIN_TEXT_WIDTH * em > width) laid.push(...left, ...textsIn(available, width)); // bounded: the parts of a picture
+    if (leftParts.length === 0 || x + MIN_TEXT_WIDTH * em > width)
+      laid.push(...leftParts, ...textsIn(available, width)); // bounded: the parts of a picture
     else {
       const [cells, words] = [
-        below(left, em * available.gapFactor),
+        below(leftParts, em * available.gapFactor),
         below(textsIn({ ...available, gutter: 0 }, width - x), (em * Math.min(1, available.gapFactor)) / 4),
       ];
       laid.push({ h: Math.max(cells.h, words.h), marks: [...cells.marks, ...moved(words.marks, x, 0)] });
@@ -166,13 +167,13 @@ export function row(...lists: readonly PartList[]): Part {
   };
 }
 
-/** Draws `part` if its width fits, else `other`. */
-export function fitting(part: Part, other: Part): Part {
+/** Draws `part` if its width fits, else `fallback`. */
+export function fitting(part: Part, fallback: Part): Part {
   return {
-    titles: [...part.titles, ...other.titles],
-    naturalWidth: (available) => other.naturalWidth(available),
+    titles: [...part.titles, ...fallback.titles],
+    naturalWidth: (available) => fallback.naturalWidth(available),
     lay: (available, width) =>
-      ((part.naturalWidth(available) ?? 0) <= width - available.gutter ? part : other).lay(available, width),
+      ((part.naturalWidth(available) ?? 0) <= width - available.gutter ? part : fallback).lay(available, width),
   };
 }
 

@@ -98,13 +98,13 @@ const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
  * @param isSmall whether the matrix has few cells: their width is not limited
  */
 export function* fitSteps(
-  given: DrawingSpace,
+  drawingSpace: DrawingSpace,
   frames: readonly FramePictures[],
   isSmall = false,
 ): Generator<void, Fit, void> {
   const groups = groupsOf(frames, isSmall);
-  const [min, max] = EM[isNarrow(given) ? 'narrow' : 'wide'];
-  const space = { ...given, height: heightOf(given) };
+  const [min, max] = EM[isNarrow(drawingSpace) ? 'narrow' : 'wide'];
+  const space = { ...drawingSpace, height: heightOf(drawingSpace) };
   const firstEm = isNarrow(space) ? max : Math.min(max, Math.max(WIDE_EM, Math.round(space.width * EM_SHARE)));
   let best = yield* fitAt(space, firstEm, groups);
   while (best.height > space.height && best.em > min) {
@@ -114,8 +114,8 @@ export function* fitSteps(
   }
   for (const tight of TIGHT) if (best.height > space.height) best = yield* fitAt(space, best.em, groups, tight);
   // On paper a picture ends where it ends.
-  const shared = { ...best, height: space.height < given.height ? 0 : Math.floor(space.height), isSmall };
-  return { ...shared, ownSizes: yield* ownSizes(given, groups, shared) };
+  const shared = { ...best, height: space.height < drawingSpace.height ? 0 : Math.floor(space.height), isSmall };
+  return { ...shared, ownSizes: yield* ownSizes(drawingSpace, groups, shared) };
 }
 
 /** The pictures of a frame: one, or two of a question. */
@@ -138,21 +138,21 @@ function groupsOf(frames: readonly FramePictures[], isSmall: boolean): readonly 
 
 /** The sizes of cells and gaps of each picture, as large as fit. */
 function* ownSizes(
-  given: DrawingSpace,
+  drawingSpace: DrawingSpace,
   groups: readonly (readonly FramePictures[])[],
   shared: SharedSizes,
 ): Generator<void, Map<Picture, OwnSizes>, void> {
   const { leastScale, height, em, isSmall } = shared;
-  const own = new Map<Picture, OwnSizes>();
+  const sizesByPicture = new Map<Picture, OwnSizes>();
   const topOf = (pictures: readonly Picture[], scale: Scale): number => {
-    const space = layoutSpace(given, shared, scale);
+    const space = layoutSpace(drawingSpace, shared, scale);
     return pictures.reduce(
       (max, picture) => Math.max(max, bodyTop(picture, picture.above?.lay(space, space.width) ?? EMPTY, space)),
       0,
     );
   };
   const fit = (pictures: readonly Picture[], bodyY: number, scale: Scale): boolean => {
-    const space = layoutSpace(given, shared, scale);
+    const space = layoutSpace(drawingSpace, shared, scale);
     return pictures.every((picture) => {
       const footHeight = picture.below ? GAP * em * leastScale.gapFactor + shared.foot : 0;
       return controlsHeight(picture, space) + bodyY + picture.body.lay(space, space.width).h + footHeight <= height;
@@ -191,11 +191,11 @@ function* ownSizes(
         (gap) => height > 0 && gap > scale.gapFactor && fit(frame, bodyY, { ...scale, gapFactor: gap }),
       );
       const body = gapFactor === undefined ? scale : { ...scale, gapFactor };
-      for (const picture of frame) own.set(picture, { above, body, bodyY });
+      for (const picture of frame) sizesByPicture.set(picture, { above, body, bodyY });
       yield;
     }
   }
-  return own;
+  return sizesByPicture;
 }
 
 /** The height for pictures in a space; in one so high that it has no limit, as on paper, it follows from the width. */
@@ -206,12 +206,12 @@ function heightOf(space: DrawingSpace): number {
 
 /** The sizes and the height of all pictures with this size of text. */
 function* fitAt(
-  given: DrawingSpace,
+  drawingSpace: DrawingSpace,
   em: number,
   groups: readonly (readonly FramePictures[])[],
   scale: Scale = USUAL,
 ): Generator<void, Omit<SharedSizes, 'isSmall'>, void> {
-  const withoutGutter = layoutSpace(given, { em, gutter: 0, isSmall: false }, scale);
+  const withoutGutter = layoutSpace(drawingSpace, { em, gutter: 0, isSmall: false }, scale);
   const titles = groups
     .flat(2)
     .flatMap(({ above, body, below }) => [above, body, below].flatMap((part) => part?.titles ?? []));
@@ -247,12 +247,12 @@ const USUAL: Scale = { gapFactor: 1, grow: 1, isBeside: false };
 
 /** The space in which the heights of a picture's parts are computed. */
 function layoutSpace(
-  given: DrawingSpace,
+  drawingSpace: DrawingSpace,
   fit: Pick<SharedSizes, 'em' | 'gutter' | 'isSmall'>,
   scale: Scale,
 ): LayoutSpace {
   const { em, gutter, isSmall } = fit;
-  return { ...given, em, gutter, isSmall, ...scale, state: Number.POSITIVE_INFINITY, heightOnly: true };
+  return { ...drawingSpace, em, gutter, isSmall, ...scale, state: Number.POSITIVE_INFINITY, heightOnly: true };
 }
 
 /** Lays out the three parts of a picture, each on its own. */
@@ -276,27 +276,31 @@ function bodyTop({ isJoined }: Picture, above: LaidOut, { em, gapFactor }: Layou
  */
 export function drawPicture(
   picture: Picture,
-  given: DrawingSpace,
+  drawingSpace: DrawingSpace,
   fit: Fit,
   state: number,
   sizedAs: Picture = picture,
 ): Drawing {
   const { leastScale, foot } = fit;
-  const own = fit.ownSizes.get(sizedAs) ?? { above: leastScale, body: leastScale, bodyY: 0 };
-  const spaceAt = (scale: Scale): LayoutSpace => ({ ...layoutSpace(given, fit, scale), state, heightOnly: false });
-  const available = spaceAt(own.body);
+  const sizes = fit.ownSizes.get(sizedAs) ?? { above: leastScale, body: leastScale, bodyY: 0 };
+  const spaceAt = (scale: Scale): LayoutSpace => ({
+    ...layoutSpace(drawingSpace, fit, scale),
+    state,
+    heightOnly: false,
+  });
+  const available = spaceAt(sizes.body);
   const lay = (part: Part | undefined, space: LayoutSpace): LaidOut => part?.lay(space, space.width) ?? EMPTY;
-  const above = lay(picture.above, spaceAt(own.above));
+  const above = lay(picture.above, spaceAt(sizes.above));
   const body = lay(picture.body, available);
   // The part below has the same scale in all pictures.
   const below = lay(picture.below, spaceAt(leastScale));
   const footHeight = picture.below ? GAP * fit.em * leastScale.gapFactor + foot : 0;
-  const end = Math.ceil(own.bodyY + body.h + footHeight);
+  const end = Math.ceil(sizes.bodyY + body.h + footHeight);
   // A part below ends where the space ends; without it nothing is reserved, except on a phone.
   const isFixed = picture.below !== undefined || isNarrow(available);
   const height = isFixed ? Math.max(fit.height - controlsHeight(picture, available), end) : end;
-  const marks = [...above.marks, ...moved(body.marks, 0, own.bodyY), ...moved(below.marks, 0, height - foot)];
-  return { width: given.width, height, marks, links: arrowsOf(picture, marks, available) };
+  const marks = [...above.marks, ...moved(body.marks, 0, sizes.bodyY), ...moved(below.marks, 0, height - foot)];
+  return { width: drawingSpace.width, height, marks, links: arrowsOf(picture, marks, available) };
 }
 
 /** The arrows of a picture that can be drawn without crossing a mark. */

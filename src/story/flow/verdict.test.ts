@@ -24,7 +24,7 @@ const WHOLE: StoredWhole = {
 };
 
 /** The last frame of a story of a window with the share `kept` of its cells (null: a window without cells). */
-const frame = (kept: number | null = 0.34, stored = 140, slowedBy?: string): Frame =>
+const frame = (keptShare: number | null = 0.34, storedBytes = 140, slowedBy?: string): Frame =>
   playerFrames([
     verdict({
       title: 'MACKO',
@@ -32,9 +32,9 @@ const frame = (kept: number | null = 0.34, stored = 140, slowedBy?: string): Fra
       what: 'one matrix \u00d7 vector',
       isRelevant: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
       window:
-        kept === null
-          ? { rows: 0, cols: 4, nnz: 0, stored, dense: 0 }
-          : { rows: 1, cols: 128, nnz: 128 * kept, stored, dense: 256 },
+        keptShare === null
+          ? { rows: 0, cols: 4, nnz: 0, stored: storedBytes, dense: 0 }
+          : { rows: 1, cols: 128, nnz: 128 * keptShare, stored: storedBytes, dense: 256 },
       published: 'Its authors timed 1.33.',
       ...(slowedBy !== undefined && { slowedBy }),
     }),
@@ -113,12 +113,12 @@ const CASES: Readonly<Record<string, readonly [context: FrameContext, caseFrame?
 
 describe('the verdict', () => {
   it('the verdict states what was timed, and how fast it is', async () => {
-    const blocks = Object.entries(CASES).map(([about, [context, caseFrame = frame()]]) => {
+    const blocks = Object.entries(CASES).map(([caseTitle, [context, caseFrame = frame()]]) => {
       const { text, facts } = caseFrame.narration(context);
       const slider = caseFrame.slider?.(context);
       const prefixes = ['times title', 'times after', 'times means', 'source', 'here', 'published'];
       return [
-        `${about}: ${text}`,
+        `${caseTitle}: ${text}`,
         ...facts.map(({ name, value }) => `  ${name} ${value}`),
         ...(slider ? [`  ${slider.label} ${slider.points.join(', ')}: ${slider.index}`] : []),
         ...prefixes
@@ -143,14 +143,14 @@ describe('the verdict', () => {
   });
 
   it('the verdict begins with the open matrix: its bytes, and its time or the reason why it has none', () => {
-    const whole = (rows: number, cols: number, effectiveDensity = 0.5): StoredWhole => ({
+    const storedMatrix = (rows: number, cols: number, effectiveDensity = 0.5): StoredWhole => ({
       ...WHOLE,
       rows,
       cols,
       nnz: (rows * cols) / 4,
       ledger: { ...WHOLE.ledger, totalBytes: 2 * rows * cols * effectiveDensity, effectiveDensity },
     });
-    const timed = (formatNs: number, more: Partial<TimedTogether> = {}): TimedTogether => ({
+    const timesOf = (formatNs: number, more: Partial<TimedTogether> = {}): TimedTogether => ({
       rows: 4096,
       cols: 4096,
       device: 'this GPU',
@@ -159,8 +159,8 @@ describe('the verdict', () => {
       denseNs: 20_000,
       ...more,
     });
-    const textsFor = (of: StoredWhole, own: TimedTogether | null, larger: TimedTogether | null = null) => {
-      const context = { ...TIMED, wholeMatrix: of, ownTimes: { device: 'NVIDIA H200', own, larger } };
+    const textsFor = (wholeMatrix: StoredWhole, own: TimedTogether | null, larger: TimedTogether | null = null) => {
+      const context = { ...TIMED, wholeMatrix, ownTimes: { device: 'NVIDIA H200', own, larger } };
       const ids = ['own', 'own bytes after', 'own time', 'larger'];
       return [
         frame().narration(context).text,
@@ -171,7 +171,7 @@ describe('the verdict', () => {
         ),
       ];
     };
-    expect(textsFor(whole(64, 64), null)).toMatchInlineSnapshot(`
+    expect(textsFor(storedMatrix(64, 64), null)).toMatchInlineSnapshot(`
       [
         "*This matrix takes 50 % of the bytes of dense.*",
         "This matrix: 64 × 64, 25 % left | bytes: fewer is better | dense, all cells | 8 192 B | MACKO | 4 096 B | Too small to time: most of the time would be spent starting the kernel.",
@@ -180,7 +180,7 @@ describe('the verdict', () => {
         "",
       ]
     `);
-    expect(textsFor(whole(4096, 4096), null)).toMatchInlineSnapshot(`
+    expect(textsFor(storedMatrix(4096, 4096), null)).toMatchInlineSnapshot(`
       [
         "*This matrix takes 50 % of the bytes of dense.*",
         "This matrix: 4 096 × 4 096, 25 % left | bytes: fewer is better | dense, all cells | 33.6 MB | MACKO | 16.8 MB | Not timed on NVIDIA H200.",
@@ -189,7 +189,7 @@ describe('the verdict', () => {
         "",
       ]
     `);
-    expect(textsFor(whole(4096, 4096), timed(10_000))).toMatchInlineSnapshot(`
+    expect(textsFor(storedMatrix(4096, 4096), timesOf(10_000))).toMatchInlineSnapshot(`
       [
         "*This matrix takes 50 % of the bytes of dense*, and is 2.00 times as fast.",
         "This matrix: 4 096 × 4 096, 25 % left | bytes: fewer is better | dense, all cells | 33.6 MB | MACKO | 16.8 MB | time on this GPU, 30 November 2026: shorter is better | dense, all cells | 20.0 µs | MACKO | 10.0 µs  2.00 times the speed",
@@ -198,7 +198,7 @@ describe('the verdict', () => {
         "",
       ]
     `);
-    expect(textsFor(whole(4096, 4096, 1.2), timed(25_000))).toMatchInlineSnapshot(`
+    expect(textsFor(storedMatrix(4096, 4096, 1.2), timesOf(25_000))).toMatchInlineSnapshot(`
       [
         "*This matrix takes 120 % of the bytes of dense*, but has 0.80 times its speed.",
         "This matrix: 4 096 × 4 096, 25 % left | bytes: fewer is better | dense, all cells | 33.6 MB | MACKO | 40.3 MB | time on this GPU, 30 November 2026: shorter is better | dense, all cells | 20.0 µs | MACKO | 25.0 µs  0.80 times the speed",
@@ -207,7 +207,7 @@ describe('the verdict', () => {
         "",
       ]
     `);
-    expect(textsFor(whole(64, 64), null, timed(10_000))).toMatchInlineSnapshot(`
+    expect(textsFor(storedMatrix(64, 64), null, timesOf(10_000))).toMatchInlineSnapshot(`
       [
         "*This matrix takes 50 % of dense*; repeated, it is 2.00 times as fast.",
         "This matrix: 64 × 64, 25 % left | bytes: fewer is better | dense, all cells | 8 192 B | MACKO | 4 096 B | Too small to time: most of the time would be spent starting the kernel.",
@@ -216,13 +216,15 @@ describe('the verdict', () => {
         "The same pattern at 4 096 × 4 096, the matrix repeated | time on this GPU, 30 November 2026: shorter is better | dense, all cells | 20.0 µs | MACKO | 10.0 µs  2.00 times the speed",
       ]
     `);
-    expect(textsFor(whole(64, 64), null, timed(10_000, { isSoftware: true }))[3]).toContain('Too small to time');
-    expect(textsFor(whole(64, 64, 1.3), null)[0]).toContain('here it loses');
+    expect(textsFor(storedMatrix(64, 64), null, timesOf(10_000, { isSoftware: true }))[3]).toContain(
+      'Too small to time',
+    );
+    expect(textsFor(storedMatrix(64, 64, 1.3), null)[0]).toContain('here it loses');
     for (const available of [SPACE, spaceOf(700, 400), spaceOf(358, 500)]) {
       const context = {
         ...TIMED,
-        wholeMatrix: whole(64, 64),
-        ownTimes: { device: 'X', own: null, larger: timed(9000) },
+        wholeMatrix: storedMatrix(64, 64),
+        ownTimes: { device: 'X', own: null, larger: timesOf(9000) },
       };
       const drawing = frame().draw(1, context);
       expect(layoutProblems(drawing.inSpace?.(available) ?? drawing, available)).toEqual([]);

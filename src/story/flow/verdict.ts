@@ -45,7 +45,7 @@ const HALF = 0.5;
 const SHARE_TOLERANCE = 0.01;
 
 /** Recorded times of matrices of one shape, by ascending density. */
-interface Timed {
+interface ShapeTimes {
   readonly matrices: readonly TimedMatrix[];
   readonly dense: RecordedTime;
   /** 4-bit weights, nothing removed; null: not recorded */
@@ -95,18 +95,20 @@ interface OtherMatrices {
 function recordedOthers(verdictCase: VerdictCase): OtherMatrices {
   return {
     part(context) {
-      const timed = timedOf(verdictCase, context);
-      return timed && timedPart(verdictCase, timed, context);
+      const shapeTimes = shapeTimesOf(verdictCase, context);
+      return shapeTimes && timedPart(verdictCase, shapeTimes, context);
     },
     slider(context) {
-      const timed = timedOf(verdictCase, context);
-      return timed && densitySlider(context, timed.matrices, nearestOf(verdictCase, timed, context)).slider;
+      const shapeTimes = shapeTimesOf(verdictCase, context);
+      return (
+        shapeTimes && densitySlider(context, shapeTimes.matrices, nearestOf(verdictCase, shapeTimes, context)).slider
+      );
     },
   };
 }
 
 /** The recorded times of the shape with the most densities, the largest of several such shapes; null without times. */
-function timedOf(verdictCase: VerdictCase, { recordedTimes }: FrameContext): Timed | null {
+function shapeTimesOf(verdictCase: VerdictCase, { recordedTimes }: FrameContext): ShapeTimes | null {
   const shapes = new Map<string, TimedMatrix[]>();
   for (const matrix of recordedTimes?.matrices ?? []) {
     const { format, rows, cols } = matrix;
@@ -132,40 +134,45 @@ export const wholePercent = ({ density }: RecordedMatrix): number => Math.round(
 
 const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
 
-const speedOf = (of: RecordedTime, dense: RecordedTime): number => timesAsFast({ formatNs: of.ns, denseNs: dense.ns });
+const speedOf = (formatTime: RecordedTime, dense: RecordedTime): number =>
+  timesAsFast({ formatNs: formatTime.ns, denseNs: dense.ns });
 
 /** The share of weights left, as '30 %'. */
 const keptText = (matrix: RecordedMatrix): string => densityText(wholePercent(matrix));
 
-/** A slider through the densities of timed matrices, and the matrix at its position: `otherwise` until it is moved. */
-export function densitySlider<T extends RecordedMatrix>(context: FrameContext, matrices: readonly T[], otherwise: T) {
-  return sliderThrough(context, 'other matrices, kept', matrices, keptText, otherwise);
+/** A slider through the densities of timed matrices, and the matrix at its position: `defaultMatrix` until it is moved. */
+export function densitySlider<T extends RecordedMatrix>(
+  context: FrameContext,
+  matrices: readonly T[],
+  defaultMatrix: T,
+) {
+  return sliderThrough(context, 'other matrices, kept', matrices, keptText, defaultMatrix);
 }
 
-/** The matrix whose share of weights left is nearest to `kept`, the first of several; undefined if there is none. */
-export function nearestTo<T extends RecordedMatrix>(matrices: readonly T[], kept: number): T | undefined {
-  const distance = ({ density }: RecordedMatrix): number => Math.abs(density - kept);
+/** The matrix whose share of weights left is nearest to `wantedDensity`, the first of several; undefined if there is none. */
+export function nearestTo<T extends RecordedMatrix>(matrices: readonly T[], wantedDensity: number): T | undefined {
+  const distance = ({ density }: RecordedMatrix): number => Math.abs(density - wantedDensity);
   return matrices.toSorted((a, b) => distance(a) - distance(b)).at(0);
 }
 
-function timedPart(verdictCase: VerdictCase, timed: Timed, context: FrameContext): Part {
+function timedPart(verdictCase: VerdictCase, shapeTimes: ShapeTimes, context: FrameContext): Part {
   const { recordedTimes } = context;
-  const { dense, dense4 } = timed;
-  const nearest = nearestOf(verdictCase, timed, context);
-  const { chosen = nearest } = densitySlider(context, timed.matrices, nearest);
+  const { dense, dense4 } = shapeTimes;
+  const nearest = nearestOf(verdictCase, shapeTimes, context);
+  const { chosen: chosenMatrix = nearest } = densitySlider(context, shapeTimes.matrices, nearest);
   const formatBar: TimedBar = {
     id: 'share',
-    title: `${verdictCase.title}, ${keptText(chosen)} kept`,
-    time: chosen.format,
+    title: `${verdictCase.title}, ${keptText(chosenMatrix)} kept`,
+    time: chosenMatrix.format,
   };
-  const [{ rows, cols, date }] = timed.matrices;
+  const [{ rows, cols, date }] = shapeTimes.matrices;
   const timedOn = `SparseScope timed other matrices, of random weights, ${shapeText(rows, cols)}, on ${recordedTimes?.device ?? ''}:`;
-  const simple = chosen.format.isSimple ? ', one simple kernel' : '';
+  const simple = chosenMatrix.format.isSimple ? ', one simple kernel' : '';
   const source = `${capitalised(verdictCase.what)}, ${date}${simple}.${dense4 ? SPEED_ONLY : ''}`;
   // One scale at every point of the slider.
-  const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
-  const meaning: Text = [ink(shareWords(verdictCase, timed, chosen, context))];
-  const why = slowedText(verdictCase, timed, chosen);
+  const maxNs = shapeTimes.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
+  const meaning: Text = [ink(shareWords(verdictCase, shapeTimes, chosenMatrix, context))];
+  const why = slowedText(verdictCase, shapeTimes, chosenMatrix);
   return timesPart({
     dense,
     dense4,
@@ -179,12 +186,12 @@ function timedPart(verdictCase: VerdictCase, timed: Timed, context: FrameContext
 }
 
 /** The speed that the bytes alone would allow, and what slows it down; null where nothing does. */
-function slowedText({ slowedBy }: VerdictCase, { dense }: Timed, chosen: TimedMatrix): string | null {
-  const { format } = chosen;
+function slowedText({ slowedBy }: VerdictCase, { dense }: ShapeTimes, chosenMatrix: TimedMatrix): string | null {
+  const { format } = chosenMatrix;
   const share = Math.round((100 * format.bytes) / dense.bytes);
   if (slowedBy === undefined || share === 0 || speedOf(format, dense) * share >= 100) return null;
   const speed = (100 / share).toFixed(2);
-  return `With ${keptText(chosen)} kept, ${share}\u202f% of the bytes alone would allow ${speed} times the speed. ${slowedBy}`;
+  return `With ${keptText(chosenMatrix)} kept, ${share}\u202f% of the bytes alone would allow ${speed} times the speed. ${slowedBy}`;
 }
 
 /** A bar with the time of the story's format or of another format. */
@@ -218,8 +225,8 @@ interface Times {
 
 /** Bars of time: dense, dense with 4-bit weights, and the format. */
 export function timesPart({ dense, dense4, formatBars, timedOn, maxNs = dense.ns, meaning, why, source }: Times): Part {
-  const speed = (of: RecordedTime): TextRun => {
-    const times = speedOf(of, dense);
+  const speed = (recorded: RecordedTime): TextRun => {
+    const times = speedOf(recorded, dense);
     return { text: `  ${times.toFixed(2)} times the speed of dense`, tone: times < 1 ? 'danger' : 'neutral' };
   };
   const time = ({ ns }: RecordedTime): TextRun => ({ text: micros(ns), strong: true });
@@ -273,7 +280,7 @@ function userShare({ window }: VerdictCase, { wholeMatrix }: FrameContext): numb
 }
 
 /** The timed matrix whose density is nearest to the density of the story's matrix. */
-function nearestOf(verdictCase: VerdictCase, { matrices }: Timed, context: FrameContext): TimedMatrix {
+function nearestOf(verdictCase: VerdictCase, { matrices }: ShapeTimes, context: FrameContext): TimedMatrix {
   return nearestTo(matrices, userShare(verdictCase, context) ?? HALF) ?? matrices[0];
 }
 
@@ -283,31 +290,37 @@ const comparedWith = (dense4: RecordedTime, { ns }: RecordedTime): string =>
 
 /** For the headline: how fast timed matrices of the same density as the story's are; null if none were timed. */
 function elsewhereText(verdictCase: VerdictCase, context: FrameContext): Stated | null {
-  const timed = timedOf(verdictCase, context);
-  const kept = userShare(verdictCase, context);
-  if (!timed?.dense4 || kept === null || isRefused(context)) return null;
-  const nearest = nearestOf(verdictCase, timed, context);
-  if (densityText(kept) !== keptText(nearest)) return null;
-  return stated`Others this sparse are ${comparedWith(timed.dense4, nearest.format)} 4-bit dense.`;
+  const shapeTimes = shapeTimesOf(verdictCase, context);
+  const ownDensity = userShare(verdictCase, context);
+  if (!shapeTimes?.dense4 || ownDensity === null || isRefused(context)) return null;
+  const nearest = nearestOf(verdictCase, shapeTimes, context);
+  if (densityText(ownDensity) !== keptText(nearest)) return null;
+  return stated`Others this sparse are ${comparedWith(shapeTimes.dense4, nearest.format)} 4-bit dense.`;
 }
 
 /** What the times of the chosen matrix mean for the story's matrix. */
-function shareWords(verdictCase: VerdictCase, timed: Timed, chosen: TimedMatrix, context: FrameContext): string {
-  const kept = userShare(verdictCase, context);
-  const { dense4 } = timed;
-  const { format } = chosen;
-  const against =
+function shareWords(
+  verdictCase: VerdictCase,
+  shapeTimes: ShapeTimes,
+  chosenMatrix: TimedMatrix,
+  context: FrameContext,
+): string {
+  const ownDensity = userShare(verdictCase, context);
+  const { dense4 } = shapeTimes;
+  const { format } = chosenMatrix;
+  const comparison =
     dense4 === null
-      ? `has ${speedOf(format, timed.dense).toFixed(2)} times the speed of dense`
+      ? `has ${speedOf(format, shapeTimes.dense).toFixed(2)} times the speed of dense`
       : `is ${comparedWith(dense4, format)} dense with 4-bit weights`;
   const { title } = verdictCase;
-  if (chosen !== nearestOf(verdictCase, timed, context)) return `With ${keptText(chosen)} kept, ${title} ${against}.`;
-  if (kept === null) return 'This region has no cells.';
+  if (chosenMatrix !== nearestOf(verdictCase, shapeTimes, context))
+    return `With ${keptText(chosenMatrix)} kept, ${title} ${comparison}.`;
+  if (ownDensity === null) return 'This region has no cells.';
   if (isRefused(context)) return 'The bars show matrices that can be stored.';
-  if (densityText(kept) === keptText(chosen))
-    return `Timed on another matrix that keeps ${densityText(kept)}, too: ${title} ${against}.`;
+  if (densityText(ownDensity) === keptText(chosenMatrix))
+    return `Timed on another matrix that keeps ${densityText(ownDensity)}, too: ${title} ${comparison}.`;
   const example = context.wholeMatrix ? 'matrix' : 'region';
-  return `The ${example} of this story keeps ${densityText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
+  return `The ${example} of this story keeps ${densityText(ownDensity)}; with ${keptText(chosenMatrix)}, the nearest timed, ${title} ${comparison}.`;
 }
 
 /** A method whose speed is known; `times`: relative to the speed of dense. */

@@ -11,7 +11,7 @@ import type { Frame, FrameContext } from '../../../story/frames.ts';
 import type { Stated } from '../../../core/text/stated.ts';
 import { valueAt } from '../layout.ts';
 import { type EcCsrParams, params } from '../params.ts';
-import { story as derived } from './index.ts';
+import { story as formatStory } from './index.ts';
 import type { EcCsrTrace } from './levels.ts';
 import { story } from './story.ts';
 
@@ -47,13 +47,13 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
   facts.set('row', pair?.a ?? 0);
   facts.set('other row', pair?.b ?? 1);
   facts.set('columns of both rows', pair?.n ?? 0);
-  const taken = first?.blocks.flat().length ?? 0;
+  const takenCount = first?.blocks.flat().length ?? 0;
   const min = p.lanes * p.vectorSize;
   facts.set('columns that leave together', min);
-  facts.set('columns that leave', taken);
-  facts.set('times', taken / min);
-  facts.set('column numbers of both rows', 2 * taken);
-  facts.set('columns that stay', (pair?.n ?? 0) - taken);
+  facts.set('columns that leave', takenCount);
+  facts.set('times', takenCount / min);
+  facts.set('column numbers of both rows', 2 * takenCount);
+  facts.set('columns that stay', (pair?.n ?? 0) - takenCount);
   facts.set('lists of the pair', first?.blocks.length ?? 0);
   const restOf = (level: number): number =>
     levels[level]?.rest.reduce((sum, unit) => sum + unit.columns.length, 0) ?? 0;
@@ -149,12 +149,12 @@ function expectSums(frame: Frame, m: Matrix, { encoded, x }: EcCsrTrace, facts: 
   const columns = Array.from({ length: sets.length / 9 }, (_, i) => sets[9 * i + 2]).reduce((sum, n) => sum + n, 0);
   const fill = deltaIndices.byteLength - (columns * deltaBits) / 8;
   if (frame.id === 'largest block') {
-    const each = baseIndices.BYTES_PER_ELEMENT;
-    const [before, after] = [each * m.nnz, columnBytes + saved];
+    const numberBytes = baseIndices.BYTES_PER_ELEMENT;
+    const [before, after] = [numberBytes * m.nnz, columnBytes + saved];
     expect(numbersIn(note('saves what')), note('saves what')).toEqual([
       m.nnz,
-      after / each,
-      each,
+      after / numberBytes,
+      numberBytes,
       before - after,
       before,
     ]);
@@ -164,18 +164,18 @@ function expectSums(frame: Frame, m: Matrix, { encoded, x }: EcCsrTrace, facts: 
     expect(numbersIn(all).slice(0, 2), all).toEqual([columnBytes, columnBytes + saved]);
     expect(Number(/(\d+) bytes? fills? up words of 4 bytes\.$/.exec(all)?.[1] ?? 0), all).toBe(fill);
     // The parts of each bar add up to the text after it, and these to what the headline says.
-    const [without, stored] = ['full', 'steps'].map((bar) => texts(frame, `all lists ${bar}`).flatMap(numbersIn));
+    const [fullBytes, stepBytes] = ['full', 'steps'].map((bar) => texts(frame, `all lists ${bar}`).flatMap(numbersIn));
     const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0);
     const totals = texts(frame, 'all lists after').map((text) => numbersIn(text)[0]);
-    expect([sumOf(without), sumOf(stored)], all).toEqual(totals);
+    expect([sumOf(fullBytes), sumOf(stepBytes)], all).toEqual(totals);
     expect(totals, all).toEqual([columnBytes + saved, columnBytes]);
     // The bars confirm which lists grow or shrink according to the text, which names the shared lists first.
     const text = note('changes').split('. ')[0];
     const changes = text.startsWith('Shared and') ? [text, text] : text.split(', ');
     for (const [i, change] of changes.entries()) {
-      const more = stored[i] - without[i];
+      const more = stepBytes[i] - fullBytes[i];
       const word = more > 0 ? /grows?$/ : more < 0 ? /shrinks?$/ : /stays? as large/;
-      expect(change.replace(/\.$/, ''), `${without.join(' ')} and ${stored.join(' ')}`).toMatch(word);
+      expect(change.replace(/\.$/, ''), `${fullBytes.join(' ')} and ${stepBytes.join(' ')}`).toMatch(word);
     }
   }
   if (frame.id === 'left over') {
@@ -185,9 +185,9 @@ function expectSums(frame: Frame, m: Matrix, { encoded, x }: EcCsrTrace, facts: 
     );
   }
   if (frame.id === 'against plain lists') {
-    const stored = [rowIndices, blockPtr, sets];
+    const bookkeeping = [rowIndices, blockPtr, sets];
     const [product, bytes] = note('bookkeeping sum').split(/ = |\. /);
-    const all = stored.reduce((sum, { length }) => sum + length, 0);
+    const all = bookkeeping.reduce((sum, { length }) => sum + length, 0);
     expect([numbersIn(product)[0], valueOf(product), numbersIn(bytes)[0]], note('bookkeeping sum')).toEqual([
       all,
       4 * all,
@@ -199,7 +199,7 @@ function expectSums(frame: Frame, m: Matrix, { encoded, x }: EcCsrTrace, facts: 
         const [sum, total = sum] = text.split(' = ');
         return [valueOf(sum), numbersIn(total)[0]];
       }),
-    ).toEqual(stored.map(({ length }) => [length, length]));
+    ).toEqual(bookkeeping.map(({ length }) => [length, length]));
     expect(note('bookkeeping sum')).toMatch(
       new RegExp(`Plain lists: ${m.rows + 1} .* = ${4 * (m.rows + 1)} bytes\\.$`),
     );
@@ -256,7 +256,7 @@ describe('the story of any window', () => {
       fc.property(matrixRecipe(12, 40), paramsArbitrary, (recipe, chosen) => {
         const m = buildMatrix(recipe);
         const p = { ...baseParams, ...chosen } as EcCsrParams;
-        const t = derived.trace(m, p) as EcCsrTrace;
+        const t = formatStory.trace(m, p) as EcCsrTrace;
         const facts = factsOf(m, t, p);
         const buffer = rowBuffer(m.cols);
         const columns = Array.from({ length: m.rows }, (_, row) => [

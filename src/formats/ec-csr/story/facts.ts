@@ -18,8 +18,9 @@ interface SharedColumns {
 /** The first pair of rows in the story. Of its shared columns, `taken` go to blocks and `left` do not. */
 export interface FirstPair extends SharedColumns {
   readonly pair: Pair;
-  readonly taken: readonly number[];
-  readonly left: readonly number[];
+  /** shared columns that go into lists of both rows, and those that stay in each row */
+  readonly takenColumns: readonly number[];
+  readonly leftOverColumns: readonly number[];
 }
 
 /** A block whose rows are some of the rows of the largest block. */
@@ -93,7 +94,7 @@ export function factsOf(t: EcCsrTrace) {
     /** how many column numbers remain: in the beginning, after the first pair shares columns, and after each level */
     numbers: {
       start: nnz,
-      first: nnz - (first?.taken.length ?? 0),
+      first: nnz - (first?.takenColumns.length ?? 0),
       levels: levels.map(
         (_, level) =>
           lengthOf(extraction.sets.slice(0, level + 1).flatMap(({ blocks }) => blocks)) +
@@ -151,13 +152,13 @@ function firstPairOf({ pairs, levels }: Search, largest: Block | null): FirstPai
     .filter(({ level, round, blocks }) => level === 0 && round === 0 && blocks.length > 0)
     .reduce<Pair | null>((best, candidate) => (best && rank(best) >= rank(candidate) ? best : candidate), null);
   if (!pair) return null;
-  const taken = pair.blocks.flatMap((block) => Array.from(block.columns)).toSorted((a, b) => a - b);
+  const takenColumns = pair.blocks.flatMap((block) => Array.from(block.columns)).toSorted((a, b) => a - b);
   return {
     pair,
     rows: [levels[0][pair.unit].rows[0], levels[0][pair.partner].rows[0]],
     columns: Array.from(pair.shared),
-    taken,
-    left: Array.from(pair.shared).filter((col) => !taken.includes(col)),
+    takenColumns,
+    leftOverColumns: Array.from(pair.shared).filter((col) => !takenColumns.includes(col)),
   };
 }
 
@@ -257,7 +258,8 @@ export function rowListToDraw({ first, columnsOf, search: { sets } }: Facts) {
 export const weightsOf = (real: Uint8Array): number => real.reduce((sum, one) => sum + one, 0);
 
 /** Whether the columns that go to blocks are the first ones of the shared columns. */
-export const areFirst = ({ columns, taken }: FirstPair): boolean => taken.every((column, i) => column === columns[i]);
+export const areFirst = ({ columns, takenColumns }: FirstPair): boolean =>
+  takenColumns.every((column, i) => column === columns[i]);
 
 /** The blocks of the previous level that joined to form the largest block; none if single rows formed it. */
 export const joiningLists = ({ largest, search: { levels } }: Facts): readonly Block[] =>

@@ -58,8 +58,8 @@ const LEVEL_HEIGHT = 1.25;
 export function rowsStoredBy(t: EcCsrTrace, { cell, elements }: StoredStep): ReadonlySet<number> {
   const { sets } = searchOf(t);
   const blocks = sets.flatMap((set) => set.blocks);
-  const stored = cell && blocks.find(({ rows, columns }) => rows.includes(cell.row) && columns.includes(cell.col));
-  if (stored) return new Set(stored.rows);
+  const storedBlock = cell && blocks.find(({ rows, columns }) => rows.includes(cell.row) && columns.includes(cell.col));
+  if (storedBlock) return new Set(storedBlock.rows);
   // The end of a block is stored after its last weight.
   const [, end = 0] = elements.findLast(([array]) => nameOf(t, array) === 'blockPtr') ?? [];
   const set = infosOfSets(t.encoded).findIndex(
@@ -81,9 +81,9 @@ export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
     // If there are too many boxes, those are drawn that begin with the first one in the stored block.
     const isInStoredBlock = ({ rows }: Block): boolean => rows.every((row) => storedRows.has(row));
     const first = Math.max(0, Math.min(units.findIndex(isInStoredBlock), units.length - BOXES));
-    const drawn = units.slice(first, first + BOXES);
-    const w = Math.min(WIDTH / 3, WIDTH / drawn.length);
-    return drawn.map((unit, i): Mark => {
+    const drawnUnits = units.slice(first, first + BOXES);
+    const w = Math.min(WIDTH / 3, WIDTH / drawnUnits.length);
+    return drawnUnits.map((unit, i): Mark => {
       const rows = Array.from(unit.rows.toSorted(), (row) => String((t.origin?.row ?? 0) + row));
       const columns = unit.columns.length;
       return box(`level ${level} ${first + i}`, i * w, level * LEVEL_HEIGHT, {

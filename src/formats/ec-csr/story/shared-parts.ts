@@ -71,8 +71,8 @@ interface MatrixStyle {
 /** The rows that are drawn: the rows of the largest block and of the first pair, and others from the top. */
 export function visibleRows({ rows, largest, first }: Facts): readonly number[] {
   const blockRows = [...new Set([...(largest?.rows ?? []), ...(first?.rows ?? [])])];
-  const others = Array.from({ length: rows }, (_, r) => r).filter((r) => !blockRows.includes(r));
-  return [...blockRows, ...others].slice(0, ROWS_SHOWN).toSorted((a, b) => a - b);
+  const otherRows = Array.from({ length: rows }, (_, r) => r).filter((r) => !blockRows.includes(r));
+  return [...blockRows, ...otherRows].slice(0, ROWS_SHOWN).toSorted((a, b) => a - b);
 }
 
 /** Draws the matrix; without texts in cells where these do not fit. */
@@ -171,10 +171,10 @@ interface ListsStyle {
  * where that does not fit, next to the number before it (`packed`). A text below says what is not drawn.
  */
 export function lists(f: Facts, all: readonly List[], { more = [], message = '', afters = [] }: ListsStyle = {}): Part {
-  const drawn = all.slice(0, LISTS_SHOWN);
+  const drawnLists = all.slice(0, LISTS_SHOWN);
   const listsNotDrawn = all.slice(LISTS_SHOWN);
   const numbersNotDrawn = listsNotDrawn.reduce((sum, { columns }) => sum + columns.length, 0);
-  const rowsNotDrawn = [...new Set(drawn.flatMap(({ rows }) => Array.from(rows)))].filter(
+  const rowsNotDrawn = [...new Set(drawnLists.flatMap(({ rows }) => Array.from(rows)))].filter(
     (r) => !visibleRows(f).includes(r),
   );
   const rowsText =
@@ -190,14 +190,14 @@ export function lists(f: Facts, all: readonly List[], { more = [], message = '',
   ]
     .filter((text) => text !== '')
     .join(' ');
-  const longest = drawn.reduce((max, { columns }) => Math.max(max, columns.length), 0);
+  const longest = drawnLists.reduce((max, { columns }) => Math.max(max, columns.length), 0);
   const packed = cells({ count: longest, lines: 2, max: WIDEST, grows: true, widest: f.texts }, [
-    ...drawn.map((list) => listRow(f, list, (i) => (i < list.columns.length ? list.columns[i] : null))),
-    ...more.map((row) => ({ ...row, cell: (i: number) => row.cell(drawn[0].columns[i]) })),
+    ...drawnLists.map((list) => listRow(f, list, (i) => (i < list.columns.length ? list.columns[i] : null))),
+    ...more.map((row) => ({ ...row, cell: (i: number) => row.cell(drawnLists[0].columns[i]) })),
   ]);
   const isBare = isBareMatrix(f);
   const aligned = cells({ count: f.cols, lines: 1, widest: f.texts, max: WIDEST, afters }, [
-    ...drawn.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
+    ...drawnLists.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
     ...more,
   ]);
   const packedLists = withGapAbove(packed);
@@ -298,18 +298,26 @@ export function laneCells(
   { id = '', message = '', widest = f.texts, max = WIDEST, reads = 1 }: LanesStyle = {},
 ): Part {
   const { lanes, vectorSize } = f.t.encoded;
-  const shown = Math.min(lanes, LANES_SHOWN);
-  const spans = Array.from({ length: shown }, (_, lane) =>
+  const drawnLanes = Math.min(lanes, LANES_SHOWN);
+  const spans = Array.from({ length: drawnLanes }, (_, lane) =>
     bracket(`${id}lane ${lane}`, lane * perLane, (lane + 1) * perLane, `thread ${lane + 1}${message}`),
   );
-  const readSpans = Array.from({ length: shown * reads }, (_, i): Span => {
+  const readSpans = Array.from({ length: drawnLanes * reads }, (_, i): Span => {
     const [lane, read] = [Math.floor(i / reads), i % reads];
     const from = lane * perLane + read * vectorSize;
     const to = Math.min(from + vectorSize, (lane + 1) * perLane);
     return { ...bracket(`read ${read + 1} of ${lane}`, from, to, `read ${read + 1}`), above: true };
   });
   const last = rows.length - 1;
-  const style = { count: shown * perLane, group: perLane, groupsPerLine: shown, lines: 2, max, grows: true, widest };
+  const style = {
+    count: drawnLanes * perLane,
+    group: perLane,
+    groupsPerLine: drawnLanes,
+    lines: 2,
+    max,
+    grows: true,
+    widest,
+  };
   return cells(
     style,
     rows.map((row, i) => ({ ...row, spans: [...(i === 0 ? readSpans : []), ...(i === last ? spans : [])] })),
@@ -373,11 +381,11 @@ const inBytes = (name: string, bytes: number): string => `${name} ${bytesNumber(
 
 /** Bytes of the window (the rows that the story shows) in plain lists, one per row, and as stored in EC-CSR. */
 export function savingBars(f: Facts): Part {
-  const { plain, ecCsr } = twoWays(f, { wholeMatrix: null }).cut;
-  const plainTotal = totalOf(plain);
-  const ecCsrTotal = totalOf(ecCsr);
+  const { plain: plainBytes, ecCsr: ecCsrBytes } = twoWays(f, { wholeMatrix: null }).cut;
+  const plainTotal = totalOf(plainBytes);
+  const ecCsrTotal = totalOf(ecCsrBytes);
   const max = Math.max(plainTotal, ecCsrTotal);
-  const sum = `${countText(plainTotal - plain.bookkeeping)} + ${countText(plain.bookkeeping)} = `;
+  const sum = `${countText(plainTotal - plainBytes.bookkeeping)} + ${countText(plainBytes.bookkeeping)} = `;
   const difference = `  ${countText(Math.abs(ecCsrTotal - plainTotal))} ${ecCsrTotal < plainTotal ? 'less' : 'more'}`;
   return bars(
     {
@@ -389,13 +397,13 @@ export function savingBars(f: Facts): Part {
     [
       purposeBar(
         { id: 'alone', title: ALONE, after: [{ text: sum }, ink(counted(plainTotal, 'byte'))] },
-        plain,
+        plainBytes,
         max,
         inBytes,
       ),
       purposeBar(
         { id: 'own', title: 'EC-SpMV', after: [ink(counted(ecCsrTotal, 'byte')), { text: difference }] },
-        ecCsr,
+        ecCsrBytes,
         max,
         inBytes,
       ),
@@ -406,7 +414,7 @@ export function savingBars(f: Facts): Part {
 /** Bytes of all column numbers without steps and with them, by the lists that have them, whose changes add up. */
 export function stepBars(f: Facts): Part {
   const { shared, alone, fill } = stepSums(f);
-  const [without, stored] = [shared.without + alone.without, f.bytes.columns];
+  const [fullBytes, stepBytes] = [shared.without + alone.without, f.bytes.columns];
   const name = shared.without > 0 ? 'left over' : 'own lists';
   const bar = (
     id: string,
@@ -425,17 +433,17 @@ export function stepBars(f: Facts): Part {
       .map((part) => ({ to: (end += part.bytes), tone: part.tone, text: inBytes(part.name, part.bytes) }));
     return { id, title, parts, after };
   };
-  const more = stored - without;
+  const more = stepBytes - fullBytes;
   const change = more === 0 ? 'as many' : `${countText(Math.abs(more))} ${more > 0 ? 'more' : 'less'}`;
   return bars(
-    { id: 'all lists', max: Math.max(without, stored), height: 1.1, meaning: 'column numbers of all lists' },
+    { id: 'all lists', max: Math.max(fullBytes, stepBytes), height: 1.1, meaning: 'column numbers of all lists' },
     [
-      bar('full', 'full numbers', [shared.without, alone.without, 0], [ink(counted(without, 'byte'))]),
+      bar('full', 'full numbers', [shared.without, alone.without, 0], [ink(counted(fullBytes, 'byte'))]),
       bar(
         'steps',
         'with steps',
         [shared.with, alone.with, fill],
-        [ink(counted(stored, 'byte')), { text: `  ${change}` }],
+        [ink(counted(stepBytes, 'byte')), { text: `  ${change}` }],
       ),
     ],
   );

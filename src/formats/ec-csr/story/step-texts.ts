@@ -122,8 +122,8 @@ export function firstStepText(f: Facts): string {
   const { lanes, vectorSize, deltaBits } = f.t.encoded;
   const { numberBytes } = f;
   const why = 'The first step is +0, so that every column has a step.';
-  const [drawn] = f.search.sets[0].blocks;
-  const { laneBytes, plainBytes } = bytesOfList(f, drawn);
+  const [firstBlock] = f.search.sets[0].blocks;
+  const { laneBytes, plainBytes } = bytesOfList(f, firstBlock);
   const columns = LONG_ENOUGH_READS * lanes * vectorSize;
   const [stored, plain] = [lanes * numberBytes + (columns * deltaBits) / 8, columns * numberBytes];
   if (lanes * laneBytes < plainBytes || stored >= plain) return why;

@@ -12,14 +12,14 @@ import type { DrawnMark } from '../../../story/scene.ts';
 import sharedPairs from '../../../theory/shared-pairs.json';
 import { ecCsr } from '../index.ts';
 import { type EcCsrParams, params } from '../params.ts';
-import { story as derived } from './index.ts';
+import { story as formatStory } from './index.ts';
 import type { EcCsrTrace } from './levels.ts';
 import { story } from './story.ts';
 
 const onStage = storyParams(params, defaultParams(params));
-const trace = (m: Matrix, p: EcCsrParams): EcCsrTrace => derived.trace(m, p) as EcCsrTrace;
-const framesOf = (m: Matrix, given: Partial<EcCsrParams> = {}): readonly Frame[] =>
-  playerFrames(story(trace(m, { ...onStage, ...given })));
+const trace = (m: Matrix, p: EcCsrParams): EcCsrTrace => formatStory.trace(m, p) as EcCsrTrace;
+const framesOf = (m: Matrix, changedParams: Partial<EcCsrParams> = {}): readonly Frame[] =>
+  playerFrames(story(trace(m, { ...onStage, ...changedParams })));
 
 const time = (ns: number, timesDense: number, bytes: number) => ({ ns, timesDense, bytes });
 const vectors = 8 * 8192;
@@ -62,8 +62,8 @@ const idsOf = (all: readonly Frame[]): readonly string[] => all.map(({ id }) => 
 
 const NOT_TIMED = 'nothing';
 /** The texts of the marks of a picture whose id begins with a prefix, without empty ones. */
-const texts = (...of: Parameters<typeof textsWith>): readonly string[] =>
-  textsWith(...of).filter((text) => text !== '');
+const texts = (...args: Parameters<typeof textsWith>): readonly string[] =>
+  textsWith(...args).filter((text) => text !== '');
 
 /** Positions ('row,column') of the cells whose marks fulfil a condition. */
 function cellsThat(frame: Frame, fits: (mark: DrawnMark) => boolean, picture?: number): readonly string[] {
@@ -124,7 +124,7 @@ describe('the frames of the eight rows', () => {
   });
 
   it('count column numbers, then bytes', () => {
-    const counted = (frame: Frame): string =>
+    const counterText = (frame: Frame): string =>
       [...texts(frame, 'counter after'), ...texts(frame, 'counter bytes'), ...texts(frame, 'counter note')].join(' | ');
     const numbers = (kept: number, note: string): string =>
       `${192 + 2 * kept} of 512 bytes | weights 192 B | column numbers ${2 * kept} B | ${note}`;
@@ -134,7 +134,7 @@ describe('the frames of the eight rows', () => {
           ({ question, id }) => !question && !['in fours', 'steps', 'against plain lists', 'fetched once'].includes(id),
         )
         .slice(0, -1)
-        .map(counted),
+        .map(counterText),
     ).toEqual([
       numbers(96, '96 weights and 96 column numbers take 2 bytes each. All 256 cells would take 512.'),
       numbers(96, '96 column numbers in plain lists, one list for each row.'),
@@ -201,8 +201,8 @@ describe('the frames of the eight rows', () => {
     const out = frameOf(frames, 'take out');
     expect(cellsThat(out, isGone)).toHaveLength(24);
     expect(cellsThat(out, isRinged)).toEqual([]);
-    const alone = '0,4 0,31 1,16 1,31 4,6 4,21 6,13 6,31'.split(' ');
-    expect(cellsThat(frameOf(frames, 'other pairs'), isRinged)).toEqual(alone);
+    const leftOverCells = '0,4 0,31 1,16 1,31 4,6 4,21 6,13 6,31'.split(' ');
+    expect(cellsThat(frameOf(frames, 'other pairs'), isRinged)).toEqual(leftOverCells);
     // Not highlighted in these frames, since they were counted before.
     for (const id of ['pairs pair up', 'largest block'])
       expect(cellsThat(frameOf(frames, id), isRinged), id).toEqual([]);
@@ -272,8 +272,8 @@ describe('the frames of the eight rows', () => {
     expect(texts(frame, 'counter note')).toEqual(['Column numbers: 52 bytes, without steps 48.']);
     expect(texts(frame, 'one list')).toEqual(['2 \u00d7 6 = 12 bytes are stored, instead of 8 \u00d7 2 = 16.']);
     // What threads read first is marked in the product.
-    const lit = (one: Frame, prefix: string): string =>
-      drawn(one)
+    const lit = (anyFrame: Frame, prefix: string): string =>
+      drawn(anyFrame)
         .marks.filter((mark) => mark.id.startsWith(prefix) && isLit(mark))
         .map(textOf)
         .join(' ');
@@ -319,24 +319,24 @@ describe('the frames of the eight rows', () => {
   });
 
   it('show bytes by purpose, and what the whole matrix gains', () => {
-    const plain = frameOf(frames, 'against plain lists');
-    expect(texts(plain, 'cut after')).toEqual(['384 + 36 = 420 bytes', '504 bytes  84 more']);
-    expect(['cut alone', 'cut own'].map((bar) => texts(plain, bar))).toEqual([
+    const comparison = frameOf(frames, 'against plain lists');
+    expect(texts(comparison, 'cut after')).toEqual(['384 + 36 = 420 bytes', '504 bytes  84 more']);
+    expect(['cut alone', 'cut own'].map((bar) => texts(comparison, bar))).toEqual([
       ['weights 192 B', 'column numbers 192 B', 'bookkeeping 36 B'],
       ['weights 192 B', 'column numbers 52 B', 'bookkeeping 260 B'],
     ]);
-    expect(texts(plain, 'bookkeeping')).toEqual([
+    expect(texts(comparison, 'bookkeeping')).toEqual([
       'Bookkeeping says which rows a list is for, and where it begins. Lists of eight, four, two and one row: four kinds. Each kind has nine numbers: sizes, and where its arrays begin.',
       'Together: 65 numbers \u00d7 4 = 260 bytes. Plain lists: 9 starts and ends \u00d7 4 = 36 bytes.',
     ]);
-    expect(texts(plain, 'kinds title')).toEqual(['rows of lists', 'starts of lists', 'kinds']);
-    expect(texts(plain, 'kinds after')).toEqual([
+    expect(texts(comparison, 'kinds title')).toEqual(['rows of lists', 'starts of lists', 'kinds']);
+    expect(texts(comparison, 'kinds after')).toEqual([
       '8 + 4 + 2 + 4 = 18 numbers',
       '7 lists + 4 ends = 11 numbers',
       '4 kinds \u00d7 9 = 36 numbers',
     ]);
     // Equal weights are equally long.
-    const { marks } = drawn(plain);
+    const { marks } = drawn(comparison);
     const weightBars = ['cut alone', 'cut own'].map((bar) =>
       marks.find(({ id, tone }) => id.startsWith(bar) && tone === 'values'),
     );
@@ -348,27 +348,26 @@ describe('the frames of the eight rows', () => {
     const stored = ledger([entry('values', 9600), entry('sets', 400)], 64 * 64 * 16);
     const wholeMatrix = { rows: 64, cols: 64, nnz: 4000, params: {}, ledger: stored, reason: null };
     // 4000 weights and column numbers of 2 bytes each, and 65 marks of 4.
-    expect(message(plain, { ...NOWHERE, wholeMatrix })).toBe(
+    expect(message(comparison, { ...NOWHERE, wholeMatrix })).toBe(
       'This region takes 84 bytes more than plain lists. The whole matrix: 6\u202f260 bytes less.',
     );
-    expect(texts(plain, 'whole own', 0, { ...NOWHERE, wholeMatrix })).toContain('bookkeeping 400 B');
-    expect(['whole means', 'whole after'].map((part) => texts(plain, part, 0, { ...NOWHERE, wholeMatrix }))).toEqual([
-      ['larger: the whole matrix, 64 \u00d7 64'],
-      ['16\u202f260 bytes', '10\u202f000 bytes'],
-    ]);
-    const fewer = { ...NOWHERE, wholeMatrix: { ...wholeMatrix, nnz: 2000 } };
+    expect(texts(comparison, 'whole own', 0, { ...NOWHERE, wholeMatrix })).toContain('bookkeeping 400 B');
+    expect(
+      ['whole means', 'whole after'].map((part) => texts(comparison, part, 0, { ...NOWHERE, wholeMatrix })),
+    ).toEqual([['larger: the whole matrix, 64 \u00d7 64'], ['16\u202f260 bytes', '10\u202f000 bytes']]);
+    const fewerNonZeros = { ...NOWHERE, wholeMatrix: { ...wholeMatrix, nnz: 2000 } };
     // Lists for as many threads as a GPU has: the captions of the bars say so.
     const onGpu = { ...NOWHERE, wholeMatrix: { ...wholeMatrix, params: { lanes: 32 } } };
-    expect(message(plain, onGpu)).toBe(
+    expect(message(comparison, onGpu)).toBe(
       'This region takes 84 bytes more than plain lists. The whole matrix: 6\u202f260 bytes less.',
     );
-    expect(texts(plain, 'whole means', 0, onGpu)).toEqual([
+    expect(texts(comparison, 'whole means', 0, onGpu)).toEqual([
       'larger: the whole matrix, 64 \u00d7 64, for 32 threads as on a GPU',
     ]);
     const same = { ...onGpu, wholeMatrix: { ...onGpu.wholeMatrix, rows: 8, cols: 32, nnz: 96 } };
-    expect(texts(plain, 'whole means', 0, same)).toEqual(['the same cells, for 32 threads as on a GPU']);
-    expect(texts(plain, 'cut means')).toEqual(['bytes as drawn, for 2 threads']);
-    expect(message(plain, fewer)).toBe(
+    expect(texts(comparison, 'whole means', 0, same)).toEqual(['the same cells, for 32 threads as on a GPU']);
+    expect(texts(comparison, 'cut means')).toEqual(['bytes as drawn, for 2 threads']);
+    expect(message(comparison, fewerNonZeros)).toBe(
       'This region takes 84 bytes more than plain lists. The whole matrix: 1\u202f740 bytes more.',
     );
   });
@@ -429,11 +428,11 @@ describe('the frames of the eight rows', () => {
       'A shared list is made of whole fours, 2 threads \u00d7 2 = 4, so that every read is full.',
     ]);
     const boxes = (frame: Frame): number => drawn(frame).marks.filter(({ id }) => id.startsWith('place ')).length;
-    // Of many threads, four.
+    // Of many threads, four are drawn.
     expect(boxes(frameOf(framesOf(EIGHT_ROWS, { lanes: 32, vectorSize: 4 }), 'in fours'))).toBe(32);
   });
 
-  it('explain the colours, and the unit of weights where these are in every layout box', () => {
+  it('explain the colours and the unit of the weights, which cells contain on a phone, too', () => {
     expect(texts(frames[0], 'key')[0].split(/\s{3}/)).toEqual([
       '\u25a0\u00a0weight,\u00a0in\u00a0tenths',
       '\u25a0\u00a0column\u00a0number',
@@ -442,7 +441,7 @@ describe('the frames of the eight rows', () => {
     expect(texts(frames[0], 'reads all')).toEqual([
       'Multiplying by a vector reads every byte, the column numbers, too.',
     ]);
-    // Close together, on a phone.
+    // On a phone, cells are close together.
     const { marks } = drawn(frameOf(frames, 'take out'), 1, spaceOf(358, 520));
     expect(marks.filter(({ id }) => id.startsWith('cell 0,2')).map(textOf)).toContain('1');
   });
@@ -521,15 +520,15 @@ describe('the last frame', () => {
     const wholeMatrix = { rows: 8, cols: 32, nnz: 96, params: {}, ledger: ledger([], 512), reason: null };
     const otherFormats = { csr: time(25_118, 1.33, 80_714_824) };
     const sparse = { ...RANDOM, density: 0.1, format: time(11_673, 2.86, 21e6) };
-    const says = (context: FrameContext): string => message(verdict, { ...context, wholeMatrix });
-    expect(says(contextWith(PLANTED, { ...RANDOM, otherFormats }))).toMatch(
+    const headline = (context: FrameContext): string => message(verdict, { ...context, wholeMatrix });
+    expect(headline(contextWith(PLANTED, { ...RANDOM, otherFormats }))).toMatch(
       /of dense\. Random rows, 30\u202f% kept: plain lists are faster\.$/,
     );
-    expect(says({ ...contextWith(PLANTED, RANDOM, sparse), point: '10\u202f%' })).toMatch(
+    expect(headline({ ...contextWith(PLANTED, RANDOM, sparse), point: '10\u202f%' })).toMatch(
       / Random rows, 10\u202f% kept, gain, too\.$/,
     );
     // A text next to the bars says that it is too small to time.
-    expect(says(contextWith(PLANTED, RANDOM))).toMatch(/of the bytes of dense\.$/);
+    expect(headline(contextWith(PLANTED, RANDOM))).toMatch(/of the bytes of dense\.$/);
     for (const context of [contextWith(PLANTED, { ...RANDOM, otherFormats }), contextWith(PLANTED)])
       expect(wordCount(verdict.narration({ ...context, wholeMatrix }))).toBeLessThanOrEqual(15);
   });
@@ -555,29 +554,29 @@ describe('the last frame', () => {
   });
 
   it('the last frame has the bytes of a large matrix if the region is the whole matrix', () => {
-    const plain = frameOf(framesOf(EIGHT_ROWS), 'against plain lists');
-    expect(message(plain)).toBe('These rows take 84 bytes more than plain lists; a large matrix needs fewer.');
-    expect(['title', 'after', 'means'].flatMap((part) => texts(plain, `whole ${part}`))).toEqual([
+    const comparison = frameOf(framesOf(EIGHT_ROWS), 'against plain lists');
+    expect(message(comparison)).toBe('These rows take 84 bytes more than plain lists; a large matrix needs fewer.');
+    expect(['title', 'after', 'means'].flatMap((part) => texts(comparison, `whole ${part}`))).toEqual([
       'plain lists',
       'EC-SpMV',
       '81\u202fMB',
       '56\u202fMB',
       'larger: 8\u202f192 × 8\u202f192, random rows, 30\u202f% kept',
     ]);
-    expect(texts(plain, 'whole alone')).toEqual(['bookkeeping']);
-    expect(texts(plain, 'whole own')).toEqual(['bookkeeping']);
-    expect(texts(plain, 'saved by')).toEqual([
+    expect(texts(comparison, 'whole alone')).toEqual(['bookkeeping']);
+    expect(texts(comparison, 'whole own')).toEqual(['bookkeeping']);
+    expect(texts(comparison, 'saved by')).toEqual([
       'Lists are long here: most is saved by steps of one byte, little by sharing.',
     ]);
   });
 
   it('states what sharing is worth, and that rows of real weights share little', () => {
-    const here = (...given: readonly RecordedMatrix[]): string | undefined =>
-      texts(verdict, 'here', 1, contextWith(...given))[0];
+    const textHere = (...matrices: readonly RecordedMatrix[]): string | undefined =>
+      texts(verdict, 'here', 1, contextWith(...matrices))[0];
     const real = 'Rows of a real model share hardly more than random ones.';
-    expect(here(PLANTED, RANDOM)).toBe(real);
+    expect(textHere(PLANTED, RANDOM)).toBe(real);
     const otherFormats = { csr: time(25_118, 1.33, 80_714_824) };
-    expect(here(PLANTED, { ...RANDOM, otherFormats })).toBe(
+    expect(textHere(PLANTED, { ...RANDOM, otherFormats })).toBe(
       `Fewer bytes are read, but a row in several lists has several sums to add. Random rows share too little to pay for that. ${real}`,
     );
     const { paired, random, nnz } = sharedPairs.wanda.all;
@@ -633,8 +632,8 @@ describe('the last frame', () => {
 });
 
 describe('the frames of a window without what the eight rows show', () => {
-  const text = (m: Matrix, given: Partial<EcCsrParams> = {}): readonly string[] =>
-    framesOf(m, given).map((frame) => `${frame.id}: ${message(frame)}`);
+  const text = (m: Matrix, changedParams: Partial<EcCsrParams> = {}): readonly string[] =>
+    framesOf(m, changedParams).map((frame) => `${frame.id}: ${message(frame)}`);
   /** rows with the same columns */
   const equalRowsOf = (rows: number, columns: readonly number[], cols = 32): Matrix =>
     columnsMatrix(cols, Array<readonly number[]>(rows).fill(columns));
@@ -745,8 +744,8 @@ describe('the frames of a window without what the eight rows show', () => {
       {},
       ['verdict: This region takes 400\u202f% of the bytes of dense: here it loses.'],
     ],
-  ] as const)('%s', (_, m, given, expected) => {
-    const output = text(m, given);
+  ] as const)('%s', (_, m, changedParams, expected) => {
+    const output = text(m, changedParams);
     expect(output).toEqual(expect.arrayContaining([...expected]));
     expect(output[0].startsWith('many numbers')).toBe(true);
     expect(output.at(-1)?.startsWith('verdict')).toBe(true);
@@ -791,9 +790,14 @@ describe('the frames of a window without what the eight rows show', () => {
       'One row is drawn with its column numbers, and no other to share with.',
       'The one row that is drawn has no partner here. It keeps its own list.',
     ]);
-    const others = (...rows: readonly (readonly number[])[]): readonly string[] =>
+    const otherLists = (...rows: readonly (readonly number[])[]): readonly string[] =>
       texts(framesOf(columnsMatrix(8, rows))[0], 'more lists');
-    expect([others([1], [2]), others([1], [2], []), others([1], [2], [3]), others([1], [2], [3], [])]).toEqual([
+    expect([
+      otherLists([1], [2]),
+      otherLists([1], [2], []),
+      otherLists([1], [2], [3]),
+      otherLists([1], [2], [3], []),
+    ]).toEqual([
       ['The other row has a list, too.'],
       ['One other row has a list, too.'],
       ['The other 2 rows have lists, too.'],
@@ -842,7 +846,7 @@ describeSpaces<EcCsrParams>({
   context: NOWHERE,
   windows: WINDOWS,
   framesOf,
-  // The matrix, and the counter.
+  // The titles of the matrix rows and of the counter stay in place.
   fixedCoordinates: ({ id }, _, fits) =>
     id.startsWith('title row ') || (fits && id.startsWith('counter title')) ? 'in place' : null,
   random: (m, chosen) => framesOf(m, storyParams(params, chosen)),

@@ -108,7 +108,7 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
   if (f.numbers.start === 0) return [manyNumbers(f), nothingToStore(f), worth(f)];
   const mayShare = rows > 1 && t.encoded.maxGranularity > 1 && best !== null;
   // With few bits for deltas, more columns may stay than this remainder: then there is no question about the number.
-  const isFours = first !== null && first.left.length === first.columns.length % min;
+  const isFours = first !== null && first.leftOverColumns.length === first.columns.length % min;
   const frames = [
     manyNumbers(f),
     ...(mayShare ? [firstPair(f, first ?? best), inFours(f, first ?? best)] : []),
@@ -165,22 +165,22 @@ function manyNumbers(f: Facts): StoryFrame {
 }
 
 /** How many of the `others`, the rows whose lists are not drawn, have lists. */
-function otherLists(count: number, others: number): string {
+function otherLists(count: number, otherCount: number): string {
   if (count === 0) return '';
-  if (count === 1) return `${others === 1 ? 'The' : 'One'} other row has a list, too.`;
-  return `${count === others ? 'The other ' : ''}${count}${count === others ? '' : ' other'} rows have lists, too.`;
+  if (count === 1) return `${otherCount === 1 ? 'The' : 'One'} other row has a list, too.`;
+  return `${count === otherCount ? 'The other ' : ''}${count}${count === otherCount ? '' : ' other'} rows have lists, too.`;
 }
 
 function bytesText({ rows, cols, numbers, numberBytes, bytes }: Facts): string {
   const cells = rows * cols === 1 ? 'The cell' : `All ${countText(rows * cols)} cells`;
   if (numbers.start === 0) return `No weight is stored. ${cells} would take ${countText(bytes.dense)}.`;
-  const each = bytes.weights / numbers.start;
-  const taken =
-    each === numberBytes
-      ? `take ${counted(each, 'byte')} each`
-      : `take ${each} and ${counted(numberBytes, 'byte')} each`;
+  const bytesPerWeight = bytes.weights / numbers.start;
+  const takenText =
+    bytesPerWeight === numberBytes
+      ? `take ${counted(bytesPerWeight, 'byte')} each`
+      : `take ${bytesPerWeight} and ${counted(numberBytes, 'byte')} each`;
   const both = `${counted(numbers.start, 'weight')} and ${counted(numbers.start, 'column number')}`;
-  return `${both} ${taken}. ${cells} would take ${countText(bytes.dense)}.`;
+  return `${both} ${takenText}. ${cells} would take ${countText(bytes.dense)}.`;
 }
 
 function problem(f: Facts, { wholeMatrix }: FrameContext): Stated {
@@ -202,13 +202,13 @@ function problem(f: Facts, { wholeMatrix }: FrameContext): Stated {
 }
 
 function nothingToStore(f: Facts): StoryFrame {
-  const stored = fact('bytes', f.bytes.total, 'count', ['byte', 'bytes']);
+  const storedFact = fact('bytes', f.bytes.total, 'count', ['byte', 'bytes']);
   const isAny = f.rows * f.cols > 0;
   return storyFrame({
     id: 'nothing to store',
     chapter: ORDER,
     step: stepsOf(f).encoded,
-    text: stated`No weight, no list: *${stored}* of ${fact('bytes of dense', f.bytes.dense)} are stored.`,
+    text: stated`No weight, no list: *${storedFact}* of ${fact('bytes of dense', f.bytes.dense)} are stored.`,
     body: isAny ? matrix(f, {}) : note('nothing', `${shapeText(f.rows, f.cols)}: this region has no cells.`),
     below: allBytes(f, `All cells, dense, would take ${counted(f.bytes.dense, 'byte')}.`),
   });
@@ -218,7 +218,7 @@ function nothingToStore(f: Facts): StoryFrame {
 
 function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
-  const [row, other] = [fact('row', f.rowNumber(a)), fact('other row', f.rowNumber(b))];
+  const [row, otherRow] = [fact('row', f.rowNumber(a)), fact('other row', f.rowNumber(b))];
   const below = sharedBelow(f, a);
   const isTied = Array.from(below.values()).filter((n) => n === columns.length).length > 1;
   const labels = new Map(Array.from(below, ([r, n]) => [r, r === b ? `${n} shared` : String(n)]));
@@ -227,8 +227,8 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
     chapter: WHO,
     moves: [900, 700],
     text: f.first
-      ? stated`Row ${row} pairs with row ${other}, because they share *${shared}*.`
-      : stated`Rows ${row} and ${other} share *${shared}*, and no two share more.`,
+      ? stated`Row ${row} pairs with row ${otherRow}, because they share *${shared}*.`
+      : stated`Rows ${row} and ${otherRow} share *${shared}*, and no two share more.`,
     above: pairOf(f, [a, b], columns, { labels }),
     body: stack(
       lists(f, [{ rows: [a, b], columns, style: 'outline', title: 'in both' }], { afters: [...labels.values()] }),
@@ -252,7 +252,7 @@ function inFours(f: Facts, { rows, columns }: Pick<FirstPair, 'rows' | 'columns'
   const { lanes, vectorSize } = f.t.encoded;
   const threads = fact('lanes', lanes, 'Word', ['GPU thread reads', 'GPU threads each read']);
   const part = ['the list', 'half of a list'][lanes - 1] ?? 'a part of a list';
-  const each = fact('columns of a lane at once', vectorSize, 'word', ['number', 'numbers']);
+  const numbersPerRead = fact('columns of a lane at once', vectorSize, 'word', ['number', 'numbers']);
   const group = stated`${fact('columns that leave together', min, 'word')}`.text;
   return storyFrame({
     id: 'in fours',
@@ -260,8 +260,8 @@ function inFours(f: Facts, { rows, columns }: Pick<FirstPair, 'rows' | 'columns'
     moves: [900],
     text: (context) =>
       isDrawnSmall(f, context)
-        ? stated`Drawn with ${fact('lanes', lanes, 'word', ['thread: it reads', 'threads: each reads'])} ${part}, *${each} at a time*.`
-        : stated`${threads} ${part}, *${each} at a time*.`,
+        ? stated`Drawn with ${fact('lanes', lanes, 'word', ['thread: it reads', 'threads: each reads'])} ${part}, *${numbersPerRead} at a time*.`
+        : stated`${threads} ${part}, *${numbersPerRead} at a time*.`,
     above: pairOf(f, rows, columns),
     body: stack(
       threadReads(f),
@@ -277,21 +277,26 @@ function inFours(f: Facts, { rows, columns }: Pick<FirstPair, 'rows' | 'columns'
 /* Question: how many columns stay out? */
 
 function whatStays(f: Facts, pair: FirstPair): StoryFrame {
-  const { rows, columns, taken, left } = pair;
+  const { rows, columns, takenColumns, leftOverColumns } = pair;
   const { min } = f;
   const choices = leftoverAnswers(columns.length, min);
   const list = (order: readonly number[], isAnswered: boolean): Part => {
-    const spans = isAnswered ? [bracket('list', 0, taken.length, `${taken.length / min} \u00d7 ${min}`)] : [];
-    const stays = isAnswered && left.length > 0 ? [bracket('stays', taken.length, order.length, 'left over')] : [];
+    const spans = isAnswered
+      ? [bracket('list', 0, takenColumns.length, `${takenColumns.length / min} \u00d7 ${min}`)]
+      : [];
+    const stays =
+      isAnswered && leftOverColumns.length > 0
+        ? [bracket('stays', takenColumns.length, order.length, 'left over')]
+        : [];
     const cell = (i: number): Cell => ({
       ...numberCell(f, rows[0], order[i]),
-      ring: isAnswered && i >= taken.length,
+      ring: isAnswered && i >= takenColumns.length,
     });
     return sharedList(f, order.length, cell, [...spans, ...stays]);
   };
-  const [together, away] = [fact('columns that leave together', min), fact('columns that leave', taken.length)];
-  const stay = fact('columns that stay', left.length, 'word');
-  const head = areFirst(pair) && left.length > 0 ? stated`The first ${away}` : stated`${away}`;
+  const [together, away] = [fact('columns that leave together', min), fact('columns that leave', takenColumns.length)];
+  const stay = fact('columns that stay', leftOverColumns.length, 'word');
+  const head = areFirst(pair) && leftOverColumns.length > 0 ? stated`The first ${away}` : stated`${away}`;
   return questionFrame(
     {
       id: 'what stays',
@@ -300,11 +305,11 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
       above: pairOf(f, rows, columns),
       body: list(columns, false),
     },
-    { body: list([...taken, ...left], true) },
+    { body: list([...takenColumns, ...leftOverColumns], true) },
     {
       options: choices.map(String),
-      answer: choices.indexOf(left.length),
-      because: stated`${head} = ${fact('times', taken.length / min)} \u00d7 ${together} go into the list, ${left.length === 0 ? 'none' : stay} ${left.length < 2 ? 'is' : 'are'} left over.`,
+      answer: choices.indexOf(leftOverColumns.length),
+      because: stated`${head} = ${fact('times', takenColumns.length / min)} \u00d7 ${together} go into the list, ${leftOverColumns.length === 0 ? 'none' : stay} ${leftOverColumns.length < 2 ? 'is' : 'are'} left over.`,
     },
   );
 }
@@ -312,10 +317,10 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
 /* 4. A list for two rows. */
 
 function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
-  const { rows, taken, pair } = first;
+  const { rows, takenColumns, pair } = first;
   const weights = rows.map((r): CellRow => {
     const cell = (c: number): Cell | null =>
-      taken.includes(c)
+      takenColumns.includes(c)
         ? {
             id: cellName(r, c),
             text: unitText(f.weightOf(r, c) ?? 0, f.unit),
@@ -332,13 +337,13 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
     text: takeOutText(first),
     above: matrix(f, { moved: cellsOf(pair.blocks), strong: rows }),
     body: stack(
-      lists(f, [{ rows, columns: taken }], { more: weights }),
+      lists(f, [{ rows, columns: takenColumns }], { more: weights }),
       since(1, note('moved', `${movedText(f, first, isFours)}${unitNote(f)}`)),
     ),
     below: numbersBar(
       f,
       f.numbers.first,
-      `${countText(f.numbers.start)} \u2212 ${countText(taken.length)} = ${counted(f.numbers.first, 'column number')}.`,
+      `${countText(f.numbers.start)} \u2212 ${countText(takenColumns.length)} = ${counted(f.numbers.first, 'column number')}.`,
     ),
   });
 }
@@ -348,18 +353,19 @@ const unitNote = (f: Facts): string =>
   f.unit.name !== null && isBareMatrix(f) ? ` Weights are in ${f.unit.name}.` : '';
 
 /** Where the weights of a pair are now, and the left-over columns. */
-function movedText(f: Facts, { left }: FirstPair, isFours: boolean): string {
+function movedText(f: Facts, { leftOverColumns }: FirstPair, isFours: boolean): string {
   const moved = 'The dashed weights moved into the list';
   if (!isFours) return `${moved}. It stores differences up to ${reachOf(f.t.encoded)}, so columns too far apart stay.`;
-  if (left.length === 0) return `${moved}.`;
-  if (left.length === 1) return `${moved}, while column ${f.columnNumber(left[0])} stays in both rows.`;
-  return `${moved}, while ${counted(left.length, 'column')} stay in both rows.`;
+  if (leftOverColumns.length === 0) return `${moved}.`;
+  if (leftOverColumns.length === 1)
+    return `${moved}, while column ${f.columnNumber(leftOverColumns[0])} stays in both rows.`;
+  return `${moved}, while ${counted(leftOverColumns.length, 'column')} stay in both rows.`;
 }
 
-function takeOutText({ taken, pair }: FirstPair): Stated {
+function takeOutText({ takenColumns, pair }: FirstPair): Stated {
   const count = pair.blocks.length;
-  const kept = count === 1 ? stated`*one list*` : stated`*${fact('lists of the pair', count, 'word')} lists*`;
-  return stated`Two rows share ${kept}: ${fact('columns that leave', taken.length)} column numbers instead of ${fact('column numbers of both rows', 2 * taken.length)}.`;
+  const listsText = count === 1 ? stated`*one list*` : stated`*${fact('lists of the pair', count, 'word')} lists*`;
+  return stated`Two rows share ${listsText}: ${fact('columns that leave', takenColumns.length)} column numbers instead of ${fact('column numbers of both rows', 2 * takenColumns.length)}.`;
 }
 
 function nothingLeaves(f: Facts): StoryFrame {
@@ -379,11 +385,12 @@ function nothingLeaves(f: Facts): StoryFrame {
 function otherPairs(f: Facts): StoryFrame {
   const { first, search } = f;
   const leftOverCount = lengthOf(singles(f));
-  const others = search.pairs.filter(({ level, blocks }) => level === 0 && blocks.length > 0).length - (first ? 1 : 0);
+  const otherPairCount =
+    search.pairs.filter(({ level, blocks }) => level === 0 && blocks.length > 0).length - (first ? 1 : 0);
   const head =
-    others > 1
+    otherPairCount > 1
       ? stated`Other pairs do the same.`
-      : others === 1
+      : otherPairCount === 1
         ? stated`One other pair does the same.`
         : stated`No other pair shares enough.`;
   const leftOverFact = fact('single weights', leftOverCount, 'Word', ['weight is', 'weights are']);
@@ -467,9 +474,11 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
 function questionText(f: Facts, { columns }: Block): Stated {
   if (columns.length < 2 || columns.length > MAX_NAMED)
     return stated`the ${fact('columns of the smaller block', columns.length, 'word')} highlighted numbers`;
-  const each = Array.from(columns, (c, i) => fact(`column ${i} of the smaller block`, f.columnNumber(c)));
-  const before = each.slice(1, -1).reduce((text, column) => stated`${text}, ${column}`, stated`${each[0]}`);
-  return stated`${before} and ${each[each.length - 1]}`;
+  const columnFacts = Array.from(columns, (c, i) => fact(`column ${i} of the smaller block`, f.columnNumber(c)));
+  const before = columnFacts
+    .slice(1, -1)
+    .reduce((text, column) => stated`${text}, ${column}`, stated`${columnFacts[0]}`);
+  return stated`${before} and ${columnFacts[columnFacts.length - 1]}`;
 }
 
 const MAX_NAMED = 4;
@@ -479,14 +488,16 @@ function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
   const atFirst = fact('weights of the largest block', rows.length * columns.length);
   const isLargest = (block: Block): boolean => block.rows[0] === rows[0] && block.columns[0] === columns[0];
   const blocks = byRowCount(finalBlocks(f));
-  const others = blocks.filter((block) => !isLargest(block)).map((block) => ({ ...block, style: 'plain' as const }));
+  const otherBlocks = blocks
+    .filter((block) => !isLargest(block))
+    .map((block) => ({ ...block, style: 'plain' as const }));
   return storyFrame({
     id: 'largest block',
     chapter: AGAIN,
     moves: [1200],
     text: stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} instead of ${atFirst}*.`,
     above: matrix(f, { moved: cellsOf(finalBlocks(f)), strong: rows }),
-    body: stack(lists(f, [...blocks.filter(isLargest), ...others]), note('saves what', savesText(f))),
+    body: stack(lists(f, [...blocks.filter(isLargest), ...otherBlocks]), note('saves what', savesText(f))),
     below: levelBar(f, f.search.levels.length - 1),
   });
 }
@@ -498,10 +509,10 @@ function storedList(f: Facts, message: string): Part {
   const { t, numberBytes, infos } = f;
   const { lanes, deltaBits } = t.encoded;
   const [packed] = f.search.sets[0].blocks;
-  const stored = blockColumnsInMemory(t.encoded, infos[0], 0);
-  const perLane = stored.length / lanes;
+  const storedColumns = blockColumnsInMemory(t.encoded, infos[0], 0);
+  const perLane = storedColumns.length / lanes;
   const columnsByLane = Array.from({ length: lanes }, (_, lane) =>
-    stored.filter((entry) => entry.lane === lane).map(({ column }) => column),
+    storedColumns.filter((entry) => entry.lane === lane).map(({ column }) => column),
   );
   /** the lane of cell i, and the number of its column in the lane; -1 for the base */
   const laneAndNumber = (i: number): readonly [number, number] => [
@@ -675,7 +686,7 @@ function fetchedOnce(f: Facts): StoryFrame {
     const value = packed.real[i] === 1 ? storedWeight(f, rows[0], packed.columns[i]) : 0;
     return { id: `weight ${i}`, text: xText(shortWeight(value)) };
   };
-  const alone = `Plain lists would need ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`;
+  const plainText = `Plain lists would need ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`;
   return storyFrame({
     id: 'fetched once',
     chapter: MULTIPLY,
@@ -694,7 +705,7 @@ function fetchedOnce(f: Facts): StoryFrame {
         ],
         { widest: [...f.texts, '\u2212.88'], max: WIDE_CELLS },
       ),
-      tightStack(note('one product', productText(f)), rows.length > 1 ? since(1, note('alone', alone)) : null),
+      tightStack(note('one product', productText(f)), rows.length > 1 ? since(1, note('alone', plainText)) : null),
     ),
   });
 }
@@ -710,11 +721,14 @@ function productText(f: Facts): string {
   const follows = (w: number): boolean => rounded(w * rounded(x, 1), 3) === result;
   const decimals = [3, 4, 5, 6].map((n) => rounded(weight, n));
   const shownWeight = [shortWeight(weight), ...decimals].find(follows) ?? shortWeight(weight);
-  const shown = [shownWeight, rounded(x, 1), result];
-  const [a, b, product] = shown.map((n) => String(n).replaceAll('-', '\u2212').replace('Infinity', '\u221e'));
+  const shownNumbers = [shownWeight, rounded(x, 1), result];
+  const [a, b, product] = shownNumbers.map((n) => String(n).replaceAll('-', '\u2212').replace('Infinity', '\u221e'));
   // The product of the stored numbers, which may have more digits than those shown.
   const equals =
-    Object.is(shown[0] * shown[1], shown[2]) || Math.abs(shown[0] * shown[1] - shown[2]) < 1e-9 ? '=' : '\u2248';
+    Object.is(shownNumbers[0] * shownNumbers[1], shownNumbers[2]) ||
+    Math.abs(shownNumbers[0] * shownNumbers[1] - shownNumbers[2]) < 1e-9
+      ? '='
+      : '\u2248';
   const isTooLarge = !Number.isFinite(weight);
   const why = isTooLarge
     ? ` ${withGroups(String(f.weightOf(rows[0], column)))} is too large for ${f.t.encoded.valueType}.`
@@ -760,7 +774,7 @@ function worth(f: Facts): StoryFrame {
 }
 
 function largePart(times: LargeTimes, { recordedTimes }: FrameContext): Part {
-  const { planted, random, plain, plainPlanted, rival, dense, main, keptShare } = times;
+  const { planted, random, plainRandom, plainPlanted, rival, dense, main, keptShare } = times;
   const meaning = worthText(times).text.replaceAll('*', '');
   const why = sharingText(times);
   const bar = (title: string, time: RecordedTime | null | undefined, isOther = false): TimedBar[] =>
@@ -774,10 +788,10 @@ function largePart(times: LargeTimes, { recordedTimes }: FrameContext): Part {
     dense,
     dense4: rival,
     formatBars: [
-      ...bar(`${ALONE}, random rows`, plain, true),
+      ...bar(`${ALONE}, random rows`, plainRandom, true),
       ...bar('EC-SpMV, random rows', random),
       // If plain lists of random rows have a bar, those of rows made to share have one, too, also if they were not timed.
-      ...bar(`${ALONE}, rows made to share`, plain && planted ? (plainPlanted ?? null) : plainPlanted, true),
+      ...bar(`${ALONE}, rows made to share`, plainRandom && planted ? (plainPlanted ?? null) : plainPlanted, true),
       ...bar('EC-SpMV, rows made to share', planted),
     ],
     ...(why !== undefined && { meaning: why }),

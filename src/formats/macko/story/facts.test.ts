@@ -109,13 +109,13 @@ const sumOfFirst = (numbers: readonly number[], count: number): number =>
   numbers.slice(0, count).reduce((sum, n) => sum + n, 0);
 
 /** The first column of the last lane of `lanesOf`. */
-function lastLaneStart(counted: CountedTrace): number {
-  const { passes } = lanesOf(counted);
+function lastLaneStart(source: CountedTrace): number {
+  const { passes } = lanesOf(source);
   return sumOfFirst(passes, passes.length - 1);
 }
 
 /** By the name of a fact: a function that computes its expected value. */
-const ORACLES: Readonly<Record<string, (counted: CountedTrace) => number>> = {
+const ORACLES: Readonly<Record<string, (source: CountedTrace) => number>> = {
   'bits of a column number': () => 16,
   'share of column numbers': (s) => 16 / (16 + s.valueBits),
   'bits of a skip': (s) => s.deltaBits,
@@ -175,29 +175,29 @@ const ALTERNATIVE_TEXTS = {
 } as const;
 
 /** Further checks of a frame, beyond the facts of its texts, by the frame's id. */
-const FRAME_CHECKS: Readonly<Record<string, (frame: Frame, counted: CountedTrace) => void>> = {
-  'too far': (frame, counted) => {
-    const zeros = Math.floor((longSkipOf(counted) ?? 0) / 2 ** counted.deltaBits);
+const FRAME_CHECKS: Readonly<Record<string, (frame: Frame, source: CountedTrace) => void>> = {
+  'too far': (frame, source) => {
+    const zeros = Math.floor((longSkipOf(source) ?? 0) / 2 ** source.deltaBits);
     const { text } = frame.narration(CONTEXT);
     if (zeros > 0) expect(ALTERNATIVE_TEXTS['more zeros'].test(text)).toBe(zeros > 1);
   },
   'longest skip': (frame, { deltaBits }) => expect(rightOption(frame)).toBe(String(2 ** deltaBits - 1)),
-  'start of a lane': (frame, counted) => {
-    expect(rightOption(frame)).toBe(`column ${lastLaneStart(counted) - 1}`);
-    const { row, passes } = lanesOf(counted);
-    const start = counted.t.encoded.indptr[row];
+  'start of a lane': (frame, source) => {
+    expect(rightOption(frame)).toBe(`column ${lastLaneStart(source) - 1}`);
+    const { row, passes } = lanesOf(source);
+    const start = source.t.encoded.indptr[row];
     expect(frame.narration(CONTEXT).text).toContain(` the ${['first', 'second', 'third'][passes.length - 1]} begin?`);
     const block = 8 * Math.floor(start / 8);
     expect(texts(frame, 'passes').at(-1)).toContain(
       ` from entry ${start} on. The first reads entries ${block} to ${block + 7} of the list.`,
     );
   },
-  'one list': (frame, counted) => {
-    expectList(frame, counted);
-    const { encoded, window } = counted.t;
+  'one list': (frame, source) => {
+    expectList(frame, source);
+    const { encoded, window } = source.t;
     if (window.nnz === 0) return;
     // With column numbers of 16 bits instead of skips, and no stored zeros.
-    const bytes = (window.nnz * (counted.valueBits + 16)) / 8 + encoded.indptr.byteLength + encoded.scales.byteLength;
+    const bytes = (window.nnz * (source.valueBits + 16)) / 8 + encoded.indptr.byteLength + encoded.scales.byteLength;
     const [counterText] = texts(frame, 'counter under bytes words');
     expect(counterText).toBe(`with column numbers ${bytesNumber(bytes)} B`);
   },
@@ -218,13 +218,13 @@ function rightOption({ question }: Frame): string | undefined {
 
 /** Checks the texts of all frames of a trace, and adds the alternative texts that occur to `occurred`. */
 function expectTrue(t: MackoTrace, occurred: Set<string>): void {
-  const counted = countedTrace(t);
+  const source = countedTrace(t);
   for (const frame of playerFrames(storyOfTrace(t))) {
     const narration = frame.narration(CONTEXT);
     const narrations = [narration, ...(frame.question ? [frame.question.because] : [])];
     for (const { name, value } of narrations.flatMap(({ facts }) => facts)) {
       const oracle = Object.entries(ORACLES).find(([key]) => key === name)?.[1];
-      expect(value, `${frame.id}, ${name}: ${narration.text}`).toBeCloseTo(Number(oracle?.(counted)), 9);
+      expect(value, `${frame.id}, ${name}: ${narration.text}`).toBeCloseTo(Number(oracle?.(source)), 9);
     }
     const allTexts = [
       ...narrations.map(({ text }) => text),
@@ -232,7 +232,7 @@ function expectTrue(t: MackoTrace, occurred: Set<string>): void {
     ];
     for (const [name, pattern] of Object.entries(ALTERNATIVE_TEXTS))
       if (allTexts.some((text) => pattern.test(text))) occurred.add(name);
-    if (Object.hasOwn(FRAME_CHECKS, frame.id)) FRAME_CHECKS[frame.id](frame, counted);
+    if (Object.hasOwn(FRAME_CHECKS, frame.id)) FRAME_CHECKS[frame.id](frame, source);
   }
 }
 
@@ -249,13 +249,13 @@ function expectProduct(frame: Frame, t: MackoTrace): void {
 
 /** Checks that the entries and row starts that are drawn are the encoded ones. */
 function expectList(frame: Frame, { entries, t }: CountedTrace): void {
-  const drawn = new Map(frame.draw(frame.moves.length - 1, CONTEXT).marks.map((mark) => [mark.id, mark]));
+  const marksById = new Map(frame.draw(frame.moves.length - 1, CONTEXT).marks.map((mark) => [mark.id, mark]));
   for (const [i, { skip, isZero }] of entries.flat().slice(0, DRAWN_ENTRIES).entries()) {
-    expect(drawn.get(`deltas[${i}]`)?.label).toBe(String(skip));
-    expect(drawn.get(`values[${i}]`)?.tone).toBe(isZero ? 'padding' : 'values');
+    expect(marksById.get(`deltas[${i}]`)?.label).toBe(String(skip));
+    expect(marksById.get(`values[${i}]`)?.tone).toBe(isZero ? 'padding' : 'values');
   }
   for (const [i, start] of [...t.encoded.indptr].slice(0, 8).entries())
-    expect(drawn.get(`indptr[${i}]`)?.text).toBe(String(start));
+    expect(marksById.get(`indptr[${i}]`)?.text).toBe(String(start));
 }
 
 const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);

@@ -43,7 +43,7 @@ export interface Lane {
 /** A weight whose skip is too long for one delta: number of zeros stored before it, and the remaining skip. */
 interface LongSkip extends Weight {
   readonly zeros: number;
-  readonly rest: number;
+  readonly lastSkip: number;
 }
 
 /** What the frames (pictures) of the story show of its window, the part of a matrix that it is about. */
@@ -144,7 +144,7 @@ function leadOf(ofRow: readonly (readonly Weight[])[], maxSkip: number, editedRo
 }
 
 function longSkipOf(weight: Weight, reach: number): LongSkip {
-  return { ...weight, zeros: Math.floor(weight.skip / reach), rest: weight.skip % reach };
+  return { ...weight, zeros: Math.floor(weight.skip / reach), lastSkip: weight.skip % reach };
 }
 
 /** `editedRow`, or else the row with the most weights, with its lanes; null if the row has no entry. */

@@ -83,31 +83,33 @@ function zeros(f: WindowFacts): StoryFrame {
   const { rows, cols } = f.t.window;
   const all = rows * cols;
   const zeroCount = all - f.weights.length;
-  const shown = { id: 'zeros', chapter: 'Why', moves: [0], text: zerosText(f) };
+  const frame = { id: 'zeros', chapter: 'Why', moves: [0], text: zerosText(f) };
   if (all === 0)
-    return storyFrame({ ...shown, body: note('nothing', `${rows} \u00d7 ${cols}: this region has no cells.`) });
+    return storyFrame({ ...frame, body: note('nothing', `${rows} \u00d7 ${cols}: this region has no cells.`) });
   const first = f.lead?.row ?? 0;
   const top = pageStart(rows, first, ROWS_SHOWN);
   const numbers = Array.from({ length: Math.min(rows, ROWS_SHOWN) }, (_, i) => top + i);
   const rowOf = (r: number): CellRow => {
     return { ...windowRow(f, r, { lit: f.ofRow[r] }), strong: false, tone: 'neutral' };
   };
-  const others = numbers.filter((r) => r !== first).map(rowOf);
-  const drawn = (rows: readonly CellRow[], isFirst: boolean): Part =>
-    rowsOfOnePitch(f, rows, numbers, others.length > MAX_ROWS_WITH_TEXT, isFirst);
-  const means = unitWords(
+  const otherRows = numbers.filter((r) => r !== first).map(rowOf);
+  const rowsPart = (rows: readonly CellRow[], isFirst: boolean): Part =>
+    rowsOfOnePitch(f, rows, numbers, otherRows.length > MAX_ROWS_WITH_TEXT, isFirst);
+  const unitMeaning = unitWords(
     f.weights.map(({ value }) => value),
     f.unit,
   );
-  const each = `${all === 1 ? 'This cell' : `Each of these ${countText(all)} cells`} takes ${f.valueBits < 8 ? 'half a byte' : counted(f.valueBits / 8, 'byte')}`;
+  const cellText = `${all === 1 ? 'This cell' : `Each of these ${countText(all)} cells`} takes ${f.valueBits < 8 ? 'half a byte' : counted(f.valueBits / 8, 'byte')}`;
   return storyFrame({
-    ...shown,
+    ...frame,
     isJoined: true,
-    above: drawn([windowRow(f, first, { lit: f.ofRow[first] })], true),
+    above: rowsPart([windowRow(f, first, { lit: f.ofRow[first] })], true),
     body: stack(
       tightStack(
-        others.length > 0 ? drawn(others, false) : null,
-        f.weights.length > 0 ? legend('weights', ['values', means === '' ? 'weight' : `weight, ${means}`]) : null,
+        otherRows.length > 0 ? rowsPart(otherRows, false) : null,
+        f.weights.length > 0
+          ? legend('weights', ['values', unitMeaning === '' ? 'weight' : `weight, ${unitMeaning}`])
+          : null,
       ),
       rows > numbers.length ? note('cut', `${numbers.length} of ${rows} rows are shown.`) : null,
       note('goal', 'Pruning sets small weights to zero, but a GPU still takes time to fetch them.'),
@@ -119,7 +121,7 @@ function zeros(f: WindowFacts): StoryFrame {
         { tone: 'padding', bytes: (zeroCount * f.valueBits) / 8, name: 'zeros' },
       ],
       dense: f.dense,
-      text: zeroCount > 0 ? `${each}, even a zero.` : `${each}.`,
+      text: zeroCount > 0 ? `${cellText}, even a zero.` : `${cellText}.`,
     }),
   });
 }
@@ -138,33 +140,41 @@ function zerosText({ weights, valueBits, t }: WindowFacts): Stated {
 /* 2. The obvious way costs too much. */
 
 function columnNumbers(f: WindowFacts, r: number): StoryFrame {
-  const own = f.ofRow[r];
-  const bytes = (own.length * (f.valueBits + COLUMN_BITS)) / 8;
+  const rowWeights = f.ofRow[r];
+  const bytes = (rowWeights.length * (f.valueBits + COLUMN_BITS)) / 8;
   const share = fact('share of column numbers', COLUMN_BITS / (COLUMN_BITS + f.valueBits), 'share');
   const bits = (each: number): string => `${counted(each, 'bit')} each`;
   const column = (i: number): Cell => {
-    return { text: String(f.columnNumber(own[i].column)), style: 'lit', from: cellName(r, own[i].column) };
+    return {
+      text: String(f.columnNumber(rowWeights[i].column)),
+      style: 'lit',
+      from: cellName(r, rowWeights[i].column),
+    };
   };
   return storyFrame({
     id: 'column numbers',
     chapter: 'Why',
     moves: [900],
     text: stated`The obvious way stores column numbers. Then *${share} of the bytes* only say where.`,
-    above: above(f, r, { lit: own }),
-    body: cells({ count: own.length, ...ARRAY, widest: f.texts }, [
-      { ...weightsRow(f, own), after: bits(f.valueBits) },
+    above: above(f, r, { lit: rowWeights }),
+    body: cells({ count: rowWeights.length, ...ARRAY, widest: f.texts }, [
+      { ...weightsRow(f, rowWeights), after: bits(f.valueBits) },
       { ...arrayRow('column', 'columns', 'indices', column), after: bits(COLUMN_BITS) },
     ]),
-    below: bytesByColumn(f, r, `${own.length} \u00d7 (${f.valueBits} + ${COLUMN_BITS}) bits = ${bytes} bytes.`),
+    below: bytesByColumn(f, r, `${rowWeights.length} \u00d7 (${f.valueBits} + ${COLUMN_BITS}) bits = ${bytes} bytes.`),
   });
 }
 
 const ARRAY = { max: 3.6, hasWideGaps: true, grows: true } as const;
 
 /** The weights of a row, without empty cells. */
-function weightsRow(f: WindowFacts, own: readonly Weight[]): CellRow {
+function weightsRow(f: WindowFacts, rowWeights: readonly Weight[]): CellRow {
   const cell = (i: number): Cell => {
-    return { ...weightCell(f, own[i]), id: `kept ${i}`, from: cellName(own[i].row, own[i].column) };
+    return {
+      ...weightCell(f, rowWeights[i]),
+      id: `kept ${i}`,
+      from: cellName(rowWeights[i].row, rowWeights[i].column),
+    };
   };
   return arrayRow('kept', 'weights', 'values', cell);
 }
@@ -172,9 +182,9 @@ function weightsRow(f: WindowFacts, own: readonly Weight[]): CellRow {
 /* 3. The idea. */
 
 function skips(f: WindowFacts, r: number): StoryFrame {
-  const own = f.ofRow[r];
-  const spans = own.flatMap((weight, i) => skipSpan(`skip ${i}`, weight, String(weight.skip)));
-  const after = f.t.window.cols - 1 - own[own.length - 1].column;
+  const rowWeights = f.ofRow[r];
+  const spans = rowWeights.flatMap((weight, i) => skipSpan(`skip ${i}`, weight, String(weight.skip)));
+  const after = f.t.window.cols - 1 - rowWeights[rowWeights.length - 1].column;
   const firstColumn = f.columnNumber(0);
   return storyFrame({
     id: 'skips',
@@ -183,10 +193,10 @@ function skips(f: WindowFacts, r: number): StoryFrame {
     text: stated`Store the *skip* instead: how many empty columns come before each weight.`,
     above: above(f, r, { spans }),
     body: stack(
-      cells({ count: own.length, ...ARRAY, widest: f.texts }, [
-        weightsRow(f, own),
+      cells({ count: rowWeights.length, ...ARRAY, widest: f.texts }, [
+        weightsRow(f, rowWeights),
         arrayRow('skipped', 'skips', 'indices', (i) => {
-          return { text: String(own[i].skip), style: 'lit', from: `skip ${i} words` };
+          return { text: String(rowWeights[i].skip), style: 'lit', from: `skip ${i} words` };
         }),
       ]),
       since(
@@ -208,16 +218,16 @@ function skips(f: WindowFacts, r: number): StoryFrame {
 
 function skipsText({ weights, maxSkip, skipBits, ofRow }: WindowFacts, r: number): string {
   const small = weights.filter(({ skip }) => skip <= maxSkip).length;
-  const own = ofRow[r];
-  const long = own.filter(({ skip }) => skip > maxSkip);
+  const rowWeights = ofRow[r];
+  const longSkips = rowWeights.filter(({ skip }) => skip > maxSkip);
   if (small === weights.length)
-    return own.length === 1
+    return rowWeights.length === 1
       ? 'This is a small number, so a few bits are enough.'
       : 'These are small numbers, so a few bits are enough.';
   if (2 * small <= weights.length) return `Here skips are often too long for ${counted(skipBits, 'bit')}.`;
-  const most = own.length === 1 || 2 * long.length >= own.length ? 'Most skips here' : 'Most';
-  return long.length === 1 && most === 'Most'
-    ? `Most are small numbers, so a few bits are enough, but one is ${long[0].skip}.`
+  const most = rowWeights.length === 1 || 2 * longSkips.length >= rowWeights.length ? 'Most skips here' : 'Most';
+  return longSkips.length === 1 && most === 'Most'
+    ? `Most are small numbers, so a few bits are enough, but one is ${longSkips[0].skip}.`
     : `${most} are small numbers, so a few bits are enough.`;
 }
 
@@ -278,7 +288,7 @@ const FIRST = { id: 'first weight', chapter: 'Store' } as const;
 function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
   const { row: r, column, skip, index } = weight;
   const text = weightWords(weight, f);
-  const [bits, instead] = [
+  const [skipFact, columnFact] = [
     fact('bits of a skip', f.skipBits, 'count', ['bit', 'bits']),
     fact('bits of a column number', COLUMN_BITS),
   ];
@@ -287,7 +297,7 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
     ...FIRST,
     step: storingStep(f, weight),
     moves: [900],
-    text: stated`Store ${text ?? 'a weight'} and its skip ${fact('skip', skip)}. *The skip takes ${bits}* instead of ${instead}.`,
+    text: stated`Store ${text ?? 'a weight'} and its skip ${fact('skip', skip)}. *The skip takes ${skipFact}* instead of ${columnFact}.`,
     above: above(f, r, { lit: [weight], spans }),
     body: storedList(f, r, weight, 1),
     below: rowBytes(f, r, weight, bitsText(f, 1)),
@@ -310,8 +320,9 @@ function readBack(f: WindowFacts, oneByOne: readonly Weight[]): StoryFrame {
   const last = oneByOne[oneByOne.length - 1];
   const { row: r } = last;
   const first = f.columnNumber(0);
-  const whole = 'A whole row counts from \u22121: its first column is 0.';
-  const start = first > 0 ? `${whole} This part begins with column ${first}, so it counts from ${first - 1}.` : whole;
+  const wholeRowText = 'A whole row counts from \u22121: its first column is 0.';
+  const start =
+    first > 0 ? `${wholeRowText} This part begins with column ${first}, so it counts from ${first - 1}.` : wholeRowText;
   return storyFrame({
     id: 'next weights',
     chapter: 'Store',
@@ -323,7 +334,7 @@ function readBack(f: WindowFacts, oneByOne: readonly Weight[]): StoryFrame {
       storedList(f, r, last, oneByOne.length),
       tightStack(
         since(1, note('start', start)),
-        oneByOne.map((one, i) => since(i + 1, note(`sum ${i}`, columnSum(f, one)))),
+        oneByOne.map((weight, i) => since(i + 1, note(`sum ${i}`, columnSum(f, weight)))),
       ),
     ),
     below: rowBytes(f, r, last, bitsText(f, oneByOne.length)),
@@ -342,7 +353,7 @@ function bitsText({ valueBits, skipBits }: WindowFacts, entries: number): string
 function longestSkip(f: WindowFacts): StoryFrame {
   const { skipBits, maxSkip } = f;
   const options = [...new Set([2 ** (skipBits - 1), maxSkip, maxSkip + 1, 2 * maxSkip + 1])];
-  const first = Math.max(1, skipBits - 3);
+  const fewestBits = Math.max(1, skipBits - 3);
   const chart = (isShown: boolean): Part => {
     const line = (bits: number): Bar => {
       const isKnown = bits < skipBits || isShown;
@@ -354,7 +365,7 @@ function longestSkip(f: WindowFacts): StoryFrame {
         after: isKnown ? `${2 ** bits} numbers: 0 to ${2 ** bits - 1}` : '?',
       };
     };
-    const lines = Array.from({ length: skipBits - first + 1 }, (_, i) => line(first + i));
+    const lines = Array.from({ length: skipBits - fewestBits + 1 }, (_, i) => line(fewestBits + i));
     return bars({ id: 'numbers', max: 2 ** skipBits, height: 1.2 }, lines);
   };
   const numbers = fact('numbers', maxSkip + 1, 'count', ['number', 'numbers']);
@@ -381,24 +392,26 @@ function longestSkip(f: WindowFacts): StoryFrame {
 const ZEROS_SHOWN = 2;
 
 function tooFar(f: WindowFacts, tooLong: NonNullable<WindowFacts['tooLong']>): StoryFrame {
-  const { row: r, column, index, skip, rest, zeros: added } = tooLong;
+  const { row: r, column, index, skip, lastSkip, zeros: added } = tooLong;
   const { maxSkip } = f;
   const start = column - skip;
   const end = endOf(f, r);
   const zeroColumns = Array.from({ length: added }, (_, i) => start + maxSkip + i * (maxSkip + 1));
-  const shown = zeroColumns.slice(0, ZEROS_SHOWN);
-  const later = zeroColumns.length - shown.length;
+  const drawnZeros = zeroColumns.slice(0, ZEROS_SHOWN);
+  const hiddenCount = zeroColumns.length - drawnZeros.length;
   const hop = (i: number, text: string, from: number, to: number): Span[] =>
     from < to ? [{ id: `hop ${i}`, from, to, text, tone: 'indices' }] : [];
   const spans = [
-    ...shown.flatMap((zero, i) => hop(i, `skip ${maxSkip}`, zero - maxSkip, zero)),
-    ...(later > 0 ? hop(added - 1, `${counted(later, 'more zero')}`, shown[shown.length - 1] + 1, column - rest) : []),
-    ...hop(added, `skip ${rest}`, column - rest, column),
+    ...drawnZeros.flatMap((zero, i) => hop(i, `skip ${maxSkip}`, zero - maxSkip, zero)),
+    ...(hiddenCount > 0
+      ? hop(added - 1, `${counted(hiddenCount, 'more zero')}`, drawnZeros[drawnZeros.length - 1] + 1, column - lastSkip)
+      : []),
+    ...hop(added, `skip ${lastSkip}`, column - lastSkip, column),
   ];
-  const [limit, remaining, whole] = [fact('longest skip', maxSkip), fact('rest', rest), fact('long skip', skip)];
+  const [limit, remaining, longSkip] = [fact('longest skip', maxSkip), fact('rest', lastSkip), fact('long skip', skip)];
   const bits = fact('bits of a skip', f.skipBits, 'count', ['bit', 'bits']);
   const sumText =
-    added === 1 ? `${maxSkip} + 1 + ${rest} = ${skip}` : `${added} \u00d7 (${maxSkip} + 1) + ${rest} = ${skip}`;
+    added === 1 ? `${maxSkip} + 1 + ${lastSkip} = ${skip}` : `${added} \u00d7 (${maxSkip} + 1) + ${lastSkip} = ${skip}`;
   return storyFrame({
     id: 'too far',
     chapter: 'Too far',
@@ -406,9 +419,9 @@ function tooFar(f: WindowFacts, tooLong: NonNullable<WindowFacts['tooLong']>): S
     moves: [700, 900],
     text:
       added > 1
-        ? stated`*Skip ${limit} and store a zero ${fact('stored zeros', added)} times, then skip ${remaining}*: together ${whole}.`
-        : stated`${whole} does not fit in ${bits}, so *skip ${limit}, store a zero, skip ${remaining}*.`,
-    above: above(f, r, { lit: [tooLong], zeros: shown, spans }, column),
+        ? stated`*Skip ${limit} and store a zero ${fact('stored zeros', added)} times, then skip ${remaining}*: together ${longSkip}.`
+        : stated`${longSkip} does not fit in ${bits}, so *skip ${limit}, store a zero, skip ${remaining}*.`,
+    above: above(f, r, { lit: [tooLong], zeros: drawnZeros, spans }, column),
     body: stack(
       storedList(f, r, tooLong, added + 1, end),
       since(
@@ -538,8 +551,8 @@ const ALL = 'All rows';
 function rowStarts(f: WindowFacts): Part {
   const { indptr } = f.t.encoded;
   const mark = (i: number): Cell => {
-    const is = i < f.t.window.rows ? `row ${f.rowNumber(i)} begins` : 'the list ends';
-    return { id: elementName('indptr', i), text: String(indptr[i]), label: `${is} at ${indptr[i]}` };
+    const eventText = i < f.t.window.rows ? `row ${f.rowNumber(i)} begins` : 'the list ends';
+    return { id: elementName('indptr', i), text: String(indptr[i]), label: `${eventText} at ${indptr[i]}` };
   };
   return cells({ count: indptr.length, max: 3, lines: 2 }, [arrayRow('starts', 'row starts', 'metadata', mark)]);
 }
@@ -568,7 +581,7 @@ function emptyList(f: WindowFacts): StoryFrame {
   });
 }
 
-/* Question, and 8. Many lanes, to visitors workers, read one row: where does each begin? */
+/* Question, and 8. Many lanes of a GPU, which the texts call workers, read one row: where does each begin? */
 
 const MULTIPLY = 'Multiply';
 const LANES_SHOWN = 3;
@@ -582,32 +595,32 @@ function drawnLanes({ lanes }: WindowFacts): readonly Lane[] {
   return lanes?.all.slice(0, LANES_SHOWN) ?? [];
 }
 
-/** The eight entries of each lane, with their columns if these are known. `under`: a text below each. */
+/** The eight entries of each lane, with their columns if these are known. `partBelow`: the part below each. */
 function lanePictures(
   f: WindowFacts,
-  titleOf: (one: Lane, i: number, count: number) => readonly TextRun[],
-  { isFound = false, under }: { readonly isFound?: boolean; readonly under?: (i: number) => Part } = {},
+  titleOf: (lane: Lane, i: number, count: number) => readonly TextRun[],
+  { isFound = false, partBelow }: { readonly isFound?: boolean; readonly partBelow?: (i: number) => Part } = {},
 ): Part {
   const style = { count: GROUP, max: 3, widest: ['\u22121.5', ...f.texts] };
-  const all = drawnLanes(f).map((one, i, { length }) =>
+  const all = drawnLanes(f).map((lane, i, { length }) =>
     tightStack(
-      note(`lane ${i}`, titleOf(one, i, length)),
-      cells(style, laneRows(f, one, i, isFound)),
-      under?.(i) ?? null,
+      note(`lane ${i}`, titleOf(lane, i, length)),
+      cells(style, laneRows(f, lane, i, isFound)),
+      partBelow?.(i) ?? null,
     ),
   );
   return row(all);
 }
 
 function laneRows(f: WindowFacts, { from, rowEntries }: Lane, i: number, isFound: boolean): readonly CellRow[] {
-  const at = (n: number): Entry | undefined => rowEntries.find((entry) => entry.index === from + n);
+  const entryAt = (n: number): Entry | undefined => rowEntries.find((entry) => entry.index === from + n);
   const skip = (n: number): Cell => {
-    const entry = at(n);
+    const entry = entryAt(n);
     if (!entry) return { style: 'ghost', label: `entry ${from + n}: not of row ${f.rowNumber(rowEntries[0].row)}` };
     return { ...skipCell(entry), ...(entry.isZero && { tone: 'padding' }) };
   };
-  const found = (cell: (entry: Entry) => Cell) => (n: number) => {
-    const entry = at(n);
+  const ofEntry = (cell: (entry: Entry) => Cell) => (n: number) => {
+    const entry = entryAt(n);
     return entry ? cell(entry) : null;
   };
   const column = (entry: Entry): Cell => {
@@ -624,20 +637,20 @@ function laneRows(f: WindowFacts, { from, rowEntries }: Lane, i: number, isFound
     };
   };
   const skipRow = arrayRow(`skips ${i}`, 'skips', 'indices', skip);
-  const weight = found((entry) => entryCell(f, entry, 'plain'));
+  const weight = ofEntry((entry) => entryCell(f, entry, 'plain'));
   const weightRow = arrayRow(`weights ${i}`, 'weights', 'values', (n) => weight(n) ?? skip(n));
   if (!isFound) return [weightRow, skipRow];
   return [
     skipRow,
-    arrayRow(`columns ${i}`, 'columns', 'ink', found(column)),
-    arrayRow(`x ${i}`, 'input x', 'neutral', found(ofX)),
+    arrayRow(`columns ${i}`, 'columns', 'ink', ofEntry(column)),
+    arrayRow(`x ${i}`, 'input x', 'neutral', ofEntry(ofX)),
     weightRow,
   ];
 }
 
 /** Whether the row has more weights than any other, as words. */
 function fullestWords({ ofRow, editedRow }: WindowFacts, r: number): string {
-  const isFullest = ofRow.every((one, row) => row === r || one.length < ofRow[r].length);
+  const isFullest = ofRow.every((otherRow, row) => row === r || otherRow.length < ofRow[r].length);
   return editedRow === null && ofRow.length > 1 && isFullest ? ', the fullest here' : '';
 }
 
@@ -653,8 +666,8 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
   const passesOf = ({ skipped, rowEntries, passes }: Lane): string =>
     `: ${skipped} skipped + ${rowEntries.length} stored = ${passes}`;
   // For a phone, which has the answers above the picture: a line for each lane.
-  const lines = all.flatMap((one, i): CellRow[] => {
-    const [weightRow, skipRow] = laneRows(f, one, i, false);
+  const lines = all.flatMap((lane, i): CellRow[] => {
+    const [weightRow, skipRow] = laneRows(f, lane, i, false);
     return [{ ...weightRow, title: LANE_NAMES[i], tone: 'ink' }, skipRow];
   });
   const body = (isAnswered: boolean): Part => {
@@ -664,13 +677,13 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
     ];
     return stack(
       fitting(
-        lanePictures(f, (one, i) => [ink(LANE_NAMES[i]), { text: passesOf(one) }], {
-          under: (i) => note(`before ${i}`, before(i)),
+        lanePictures(f, (lane, i) => [ink(LANE_NAMES[i]), { text: passesOf(lane) }], {
+          partBelow: (i) => note(`before ${i}`, before(i)),
         }),
         tightStack(
           cells({ count: GROUP, max: 3, grows: true, widest: f.texts }, lines),
-          all.map((one, i) =>
-            note(`passes ${i}`, [{ text: `${LANE_NAMES[i]}${passesOf(one)}, ` }, ...before(i, 'before: ')]),
+          all.map((lane, i) =>
+            note(`passes ${i}`, [{ text: `${LANE_NAMES[i]}${passesOf(lane)}, ` }, ...before(i, 'before: ')]),
           ),
         ),
       ),
@@ -686,18 +699,18 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
       ),
     );
   };
-  const [last, earlier] = [all[all.length - 1], all.slice(0, -1)];
-  const begin = fact('start of the last lane', last.startsAfter);
+  const [lastLane, earlierLanes] = [all[all.length - 1], all.slice(0, -1)];
+  const begin = fact('start of the last lane', lastLane.startsAfter);
   const candidates = [
-    last.passes,
-    earlier[earlier.length - 1].passes,
-    last.startsAfter,
-    last.startsAfter + last.passes,
+    lastLane.passes,
+    earlierLanes[earlierLanes.length - 1].passes,
+    lastLane.startsAfter,
+    lastLane.startsAfter + lastLane.passes,
   ];
   const options = [...new Set(candidates)].toSorted((a, b) => a - b);
-  const counts = earlier.map((one, i) => fact(`columns of lane ${i}`, one.passes));
+  const counts = earlierLanes.map((lane, i) => fact(`columns of lane ${i}`, lane.passes));
   const passed =
-    earlier.length === 1
+    earlierLanes.length === 1
       ? stated`The worker before it passes ${{ ...counts[0], unit: ['column', 'columns'] }}.`
       : stated`The workers before it pass ${counts[0]} + ${counts[1]} = ${begin} columns.`;
   return questionFrame(
@@ -714,7 +727,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
     { above: aboveLow(f, r, { spans: laneSpans(f) }), body: body(true) },
     {
       options: options.map((column) => `column ${f.columnNumber(column) - 1}`),
-      answer: options.indexOf(last.startsAfter),
+      answer: options.indexOf(lastLane.startsAfter),
       because: stated`${passed}${columnText(f, begin)}`,
     },
   );
@@ -771,13 +784,13 @@ function productText(f: WindowFacts, r: number, all: readonly Lane[]): readonly 
   const count = f.lanes?.all.length ?? 0;
   const rowNumber = f.rowNumber(r);
   const rounded = f.unit.name === null ? '' : 'The drawn weights are rounded, these sums are not. ';
-  const of = count > all.length ? ` from ${all.length} of ${count} workers.` : ` for row ${rowNumber} here.`;
+  const scopeText = count > all.length ? ` from ${all.length} of ${count} workers.` : ` for row ${rowNumber} here.`;
   return [
     {
       text: `${rounded}Adding up the products${all.length > 1 ? ` of each worker gives ${terms.join(' + ')} ${isExact ? '=' : '\u2248'} ` : ' gives '}`,
     },
     ink(total),
-    { text: `${of}${tooLargeText(f, all)}` },
+    { text: `${scopeText}${tooLargeText(f, all)}` },
   ];
 }
 
@@ -793,15 +806,15 @@ function tooLargeText(f: WindowFacts, all: readonly Lane[]): string {
 function worth(f: WindowFacts): StoryFrame {
   const { rows, cols } = f.t.window;
   const [figures] = published;
-  const half = figures.points.find((point) => point.density === 0.5);
+  const halfPoint = figures.points.find((point) => point.density === 0.5);
   return verdict({
     title: 'MACKO',
     step: f.t.steps.length,
     what: 'one matrix \u00d7 vector',
     isRelevant: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
     window: { rows, cols, nnz: f.weights.length, stored: f.total, dense: f.dense },
-    ...(half && {
-      published: `MACKO\u2019s authors published ${half.value.toFixed(2)} times the speed of dense, with half kept, on ${figures.device ?? 'their device'}.`,
+    ...(halfPoint && {
+      published: `MACKO\u2019s authors published ${halfPoint.value.toFixed(2)} times the speed of dense, with half kept, on ${figures.device ?? 'their device'}.`,
     }),
     slowedBy: 'Starting, reading x and unpacking skips take time, too.',
   });

@@ -66,13 +66,13 @@ interface Expected {
 const inFour = ({ windowOf }: Group): number => [...windowOf.keys()].filter((c) => c < 4).length;
 
 /** The group that the story follows: if possible, it has pruned weights, and a weight slides on to the next window. */
-function followed(groups: readonly Group[], half: number, cols: number): Group | null {
-  const isWhole = ({ group }: Group): boolean => 2 * half * (group + 1) <= cols;
+function followed(groups: readonly Group[], halfGroup: number, cols: number): Group | null {
+  const isWhole = ({ group }: Group): boolean => 2 * halfGroup * (group + 1) <= cols;
   const pruned = groups.filter(({ columns, windowOf }) => columns.length > windowOf.size);
-  const among = pruned.length > 0 ? pruned : groups;
-  const crowded = half > 2 ? among.filter((group) => inFour(group) > 2) : [];
-  const whole = among.filter(isWhole);
-  const candidates = whole.length > 0 ? whole : among;
+  const pool = pruned.length > 0 ? pruned : groups;
+  const crowded = halfGroup > 2 ? pool.filter((group) => inFour(group) > 2) : [];
+  const wholeGroups = pool.filter(isWhole);
+  const candidates = wholeGroups.length > 0 ? wholeGroups : pool;
   const max = Math.max(...candidates.map(({ windowOf }) => windowOf.size));
   return (
     crowded.find((group) => isWhole(group) && inFour(group) === 3) ??
@@ -85,12 +85,12 @@ function followed(groups: readonly Group[], half: number, cols: number): Group |
 
 /** Computes the expected texts of all frames. */
 function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): Expected {
-  const half = Number(params.halfGroup);
-  const [width, perGroup] = [2 * half, half - 1];
+  const halfGroup = Number(params.halfGroup);
+  const [width, perGroup] = [2 * halfGroup, halfGroup - 1];
   const { indptr, indices } = toCsr(m);
   const columns = Array.from({ length: m.rows }, (_, r) => [...indices.subarray(indptr[r], indptr[r + 1])]);
   const cells = toDense(m);
-  const groups = referenceGroups({ columns, cells, cols: m.cols }, half);
+  const groups = referenceGroups({ columns, cells, cols: m.cols }, halfGroup);
   const occurred = new Set<Condition>();
   /** Notes that a condition occurs, and returns its text. */
   const textIf = (condition: Condition, text: string): string => {
@@ -102,12 +102,12 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
     problem: 'But two zeros forced into every four cost a model *most of its right answers*.',
     verdict: verdictText(m, params, t),
   };
-  if (half === 4)
+  if (halfGroup === 4)
     sentences['question answers'] = textIf(
       'only 6:8 is asked about',
       'With only two zeros in every eight, how many answers are right?',
     );
-  const group = followed(groups, half, m.cols);
+  const group = followed(groups, halfGroup, m.cols);
   if (!group) {
     sentences.nothing =
       m.rows * m.cols === 0
@@ -118,21 +118,21 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
   const { row, windowOf } = group;
   const start = group.group * width;
   /** number of weights that window w stores */
-  const takes = (w: number): number => [...windowOf.values()].filter((window) => window === w).length;
+  const weightCountOf = (w: number): number => [...windowOf.values()].filter((window) => window === w).length;
   const presentColumns = Math.min(width, m.cols - start);
 
   const prunedCount = group.columns.length - windowOf.size;
   if (prunedCount === 1) occurred.add('one weight is pruned');
   const end = start + presentColumns - 1;
   const rejection = `Row ${row}, columns ${start} to ${end} contain ${group.columns.length} weights: *rejected*. At most ${width - 2} may stay.`;
-  if (prunedCount > 0) sentences.neighbours = textIf(half === 2 ? '2:4, pruned' : 'pruned', rejection);
-  else if (half === 2)
+  if (prunedCount > 0) sentences.neighbours = textIf(halfGroup === 2 ? '2:4, pruned' : 'pruned', rejection);
+  else if (halfGroup === 2)
     sentences.neighbours = textIf(
       '2:4',
       'Here, too, two of every four are zero, so the unit can multiply *all weights*.',
     );
   else {
-    if (half !== 4) occurred.add('other patterns');
+    if (halfGroup !== 4) occurred.add('other patterns');
     sentences.neighbours = `But in ${width - 2}:${width}, four neighbours may contain *too many weights for the unit*.`;
   }
 
@@ -146,12 +146,12 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
 
   // The column and window of a weight that window 0 covers and window 1 stores.
   const third = [...windowOf].find(([c, window]) => c < 4 && window === 1);
-  if (takes(0) === 0)
+  if (weightCountOf(0) === 0)
     sentences['first window'] = textIf(
       'window 0 takes none',
       'Window 0 finds no weight: both of its boxes stay *empty*.',
     );
-  else if (takes(0) === 1)
+  else if (weightCountOf(0) === 1)
     sentences['first window'] = textIf(
       'window 0 takes one',
       'Window 0 takes its only weight. The other box stays *empty*.',
@@ -176,10 +176,10 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
       `*Nothing slides on* in this ${where}: no window meets a third weight.`,
     );
     const next = (
-      takes(0) === 0
+      weightCountOf(0) === 0
         ? (['finds none, too', 'takes the first one', 'takes the first two'] as const)
         : (['finds no more', 'takes the next one', 'takes the next two'] as const)
-    )[takes(1)];
+    )[weightCountOf(1)];
     sentences['second window'] = textIf(`window 1 ${next}`, `*Window 1* begins two columns later, and it ${next}.`);
   }
 
@@ -235,8 +235,8 @@ function wordsOf(frame: Frame, id: string): string {
 }
 
 /** Messages about wrong frames of a region. */
-function wrongWith(m: Matrix, chosen: object, seen: Set<Condition>): string[] {
-  const params = storyParams<Record<string, unknown>>(slideSparse.params, chosen as never);
+function wrongWith(m: Matrix, chosenParams: object, allOccurred: Set<Condition>): string[] {
+  const params = storyParams<Record<string, unknown>>(slideSparse.params, chosenParams as never);
   const t = traceOf(story as never, m, params) as SlideSparseTrace | null;
   if (!t) return [];
   const frames = story.frames?.(t) ?? [];
@@ -250,10 +250,10 @@ function wrongWith(m: Matrix, chosen: object, seen: Set<Condition>): string[] {
     if (texts.length > 0 !== isMisaligned) return [`column ${col}: found '${texts.join(' ')}'`];
   }
   const { sentences, occurred, group } = expectedTexts(m, params, t);
-  for (const condition of occurred) seen.add(condition);
-  const wrong: string[] = [];
+  for (const condition of occurred) allOccurred.add(condition);
+  const messages: string[] = [];
   const differs = (what: string, found: unknown, expected: unknown): void => {
-    if (found !== expected) wrong.push(`${what}: found ${String(found)}, expected ${String(expected)}`);
+    if (found !== expected) messages.push(`${what}: found ${String(found)}, expected ${String(expected)}`);
   };
   differs(
     'frames',
@@ -265,14 +265,14 @@ function wrongWith(m: Matrix, chosen: object, seen: Set<Condition>): string[] {
   );
   for (const frame of frames) differs(frame.id, frame.narration(NOTHING).text, sentences[frame.id]);
   if (group) {
-    for (const problem of wrongSteps(frames, t, group)) wrong.push(problem);
-    for (const problem of wrongCounters(frames, t, group)) wrong.push(problem);
-    for (const problem of wrongProduct(frames, t, group)) wrong.push(problem);
-    for (const problem of wrongBoxes(frames, t, group)) wrong.push(problem);
-    for (const problem of wrongGroups(frames, t)) wrong.push(problem);
-    for (const problem of wrongFours(frames, group)) wrong.push(problem);
-  } else if (m.rows * m.cols > 0) for (const problem of wrongEmpty(frames, t)) wrong.push(problem);
-  return wrong;
+    for (const problem of wrongSteps(frames, t, group)) messages.push(problem);
+    for (const problem of wrongCounters(frames, t, group)) messages.push(problem);
+    for (const problem of wrongProduct(frames, t, group)) messages.push(problem);
+    for (const problem of wrongBoxes(frames, t, group)) messages.push(problem);
+    for (const problem of wrongGroups(frames, t)) messages.push(problem);
+    for (const problem of wrongFours(frames, group)) messages.push(problem);
+  } else if (m.rows * m.cols > 0) for (const problem of wrongEmpty(frames, t)) messages.push(problem);
+  return messages;
 }
 
 /** Stored weights that are not drawn below their columns, in a group with all of its columns. */
@@ -284,12 +284,12 @@ function wrongBoxes(frames: readonly Frame[], t: SlideSparseTrace, { row, group,
   const xOf = (mark: string): number | undefined => marks.find(({ id }) => id === mark)?.x;
   const boxes = marks.filter(({ id }) => /^values\[\d+\]$/.test(id));
   const columns = new Set(boxes.map(({ x }) => x));
-  const wrong = columns.size === width - 2 ? [] : [`${columns.size} columns have a box`];
+  const messages = columns.size === width - 2 ? [] : [`${columns.size} columns have a box`];
   for (const c of windowOf.keys()) {
     const x = xOf(`cell ${row},${group * width + c}`);
-    if (x === undefined || !columns.has(x)) wrong.push(`no box is below column ${c}`);
+    if (x === undefined || !columns.has(x)) messages.push(`no box is below column ${c}`);
   }
-  return wrong;
+  return messages;
 }
 
 /** Messages about wrong marks: of four columns, the first two remaining weights fit the hardware unit, further ones do not. */
@@ -300,39 +300,41 @@ function wrongFours(frames: readonly Frame[], { columns, windowOf }: Group): str
     (sum, from) => sum + Math.max(0, columns.filter((c) => c >= from && c < from + 4).length - 2),
     0,
   );
-  const found = ['\u2713', '\u00d7'].map((sign) => texts.filter((text) => text === sign).length).join();
+  const foundCounts = ['\u2713', '\u00d7'].map((sign) => texts.filter((text) => text === sign).length).join();
   const expected = `${columns.length - over},${over}`;
-  return found === expected ? [] : [`neighbours: found ${found}, expected ${expected}`];
+  return foundCounts === expected ? [] : [`neighbours: found ${foundCounts}, expected ${expected}`];
 }
 
 /** Groups of the drawn row with another count of stored weights than theirs, and the sentence about free boxes. */
 function wrongGroups(frames: readonly Frame[], t: SlideSparseTrace): string[] {
-  const drawn = lastPicture(frameOf(frames, 'whole row'));
-  const { marks } = drawn;
+  const picture = lastPicture(frameOf(frames, 'whole row'));
+  const { marks } = picture;
   const width = 2 * t.encoded.halfGroup;
   const bytes = (width - 2) * (t.encoded.valueType === 'i8' ? 1.25 : 2.25);
-  const stored = new Map<number, number>();
+  const weightCounts = new Map<number, number>();
   for (const mark of marks) {
     const [, column] = /^row cell \d+,(\d+)$/.exec(mark.id) ?? [];
     if (column === undefined) continue;
     const group = Math.floor(Number(column) / width);
-    stored.set(group, (stored.get(group) ?? 0) + (mark.label?.endsWith(': 0') ? 0 : 1));
+    weightCounts.set(group, (weightCounts.get(group) ?? 0) + (mark.label?.endsWith(': 0') ? 0 : 1));
   }
-  const expected = [...stored.values()].map((n) => `${n} weight${n === 1 ? '' : 's'}: ${bytes} bytes`);
-  const found = marks.flatMap(({ id }) => (/^size \d+ words/.test(id) ? [wordsAt(drawn, id)] : []));
-  const isFewer = [...stored.values()].some((n) => n < width - 2);
+  const expected = [...weightCounts.values()].map((n) => `${n} weight${n === 1 ? '' : 's'}: ${bytes} bytes`);
+  const foundSizes = marks.flatMap(({ id }) => (/^size \d+ words/.test(id) ? [wordsAt(picture, id)] : []));
+  const isFewer = [...weightCounts.values()].some((n) => n < width - 2);
   return [
-    ...(found.join() === expected.join() ? [] : [`whole row: found ${found.join()}, expected ${expected.join()}`]),
-    ...(wordsAt(drawn, 'fewer').includes('its free boxes store zeros') === isFewer ? [] : ['whole row: free boxes']),
+    ...(foundSizes.join() === expected.join()
+      ? []
+      : [`whole row: found ${foundSizes.join()}, expected ${expected.join()}`]),
+    ...(wordsAt(picture, 'fewer').includes('its free boxes store zeros') === isFewer ? [] : ['whole row: free boxes']),
   ];
 }
 
 /** The bytes that are named for a region without weights. */
 function wrongEmpty(frames: readonly Frame[], t: SlideSparseTrace): string[] {
   const { rows, cols } = t.window;
-  const drawn = lastPicture(frameOf(frames, 'nothing'));
+  const picture = lastPicture(frameOf(frames, 'nothing'));
   const perRow = rowBytesOf(t);
-  const text = wordsAt(drawn, 'no weights').replaceAll('\u202f', '');
+  const text = wordsAt(picture, 'no weights').replaceAll('\u202f', '');
   const all =
     rows === 1
       ? 'the only row'
@@ -345,13 +347,13 @@ function wrongEmpty(frames: readonly Frame[], t: SlideSparseTrace): string[] {
 /** What the windows of a group add up to, as printed: the stored weights of its columns times x. */
 function wrongProduct(frames: readonly Frame[], t: SlideSparseTrace, { row, group }: Group): string[] {
   const text = wordsAt(lastPicture(frameOf(frames, 'product')), 'sum');
-  const found = /(?:add up to|adds|=|\u2248) (\u2212?[\d.]+),/.exec(text)?.[1];
-  if (found === undefined) return []; // beyond 1e5, or infinite
+  const printedSum = /(?:add up to|adds|=|\u2248) (\u2212?[\d.]+),/.exec(text)?.[1];
+  if (printedSum === undefined) return []; // beyond 1e5, or infinite
   const [width, { cols }] = [2 * t.encoded.halfGroup, t.window];
-  const stored = toDense(slideSparse.decode(t.encoded)).subarray(row * cols, (row + 1) * cols);
-  const expected = stored.reduce((sum, value, c) => sum + (Math.floor(c / width) === group ? value * t.x[c] : 0), 0);
-  const last = 10 ** -(found.split('.')[1] ?? '').length;
-  const isRight = Math.abs(Number(found.replace('\u2212', '-')) - expected) <= last * 0.51;
+  const storedRow = toDense(slideSparse.decode(t.encoded)).subarray(row * cols, (row + 1) * cols);
+  const expected = storedRow.reduce((sum, value, c) => sum + (Math.floor(c / width) === group ? value * t.x[c] : 0), 0);
+  const lastDigit = 10 ** -(printedSum.split('.')[1] ?? '').length;
+  const isRight = Math.abs(Number(printedSum.replace('\u2212', '-')) - expected) <= lastDigit * 0.51;
   return isRight ? [] : [`row ${row}, group ${group}: found '${text}', expected ${expected}`];
 }
 
@@ -392,11 +394,11 @@ function wrongCounters(frames: readonly Frame[], t: SlideSparseTrace, { group }:
   const width = 2 * params.halfGroup;
   const bytes = params.valueType === 'i8' ? 1 : 2;
   const present = Math.min(width, window.cols - group * width);
-  const stored = (windows: number): string => `${windows * (2 * bytes + 0.5)} of ${present * bytes} bytes`;
+  const counterText = (windows: number): string => `${windows * (2 * bytes + 0.5)} of ${present * bytes} bytes`;
   const rules: Readonly<Record<string, string>> = {
-    'first window': stored(1),
-    'does not fit': stored(1),
-    'second window': stored(params.halfGroup - 1),
+    'first window': counterText(1),
+    'does not fit': counterText(1),
+    'second window': counterText(params.halfGroup - 1),
     'whole row': `${rowBytesOf(t)} of ${window.cols * bytes} bytes`,
   };
   return frames.flatMap((frame) => {
@@ -407,11 +409,11 @@ function wrongCounters(frames: readonly Frame[], t: SlideSparseTrace, { group }:
 
 describe('frames of slidesparse on any region', () => {
   it('frames of slidesparse on any region have texts that follow from its cells and arrays, rest at the right step, and count the stored bytes', () => {
-    const seen = new Set<Condition>();
+    const allOccurred = new Set<Condition>();
     const anyParams = fc.constantFrom(...allParams(slideSparse));
     fc.assert(
-      fc.property(matrixRecipe(9, 40), anyParams, (recipe, chosen) => {
-        expect(wrongWith(buildMatrix(recipe), chosen, seen)).toEqual([]);
+      fc.property(matrixRecipe(9, 40), anyParams, (recipe, chosenParams) => {
+        expect(wrongWith(buildMatrix(recipe), chosenParams, allOccurred)).toEqual([]);
       }),
       { numRuns: cases(75, 1500), seed: 43 },
     );
@@ -428,7 +430,7 @@ describe('frames of slidesparse on any region', () => {
       [matrixOf([1, 2, 0]), P68],
       [matrixOf([0, 0, 1, 0, 0, 0, 0, 3]), P46],
     ];
-    for (const [m, params] of byHand) expect(wrongWith(m, params, seen)).toEqual([]);
-    expect(CONDITIONS.filter((key) => !seen.has(key))).toEqual([]);
+    for (const [m, params] of byHand) expect(wrongWith(m, params, allOccurred)).toEqual([]);
+    expect(CONDITIONS.filter((key) => !allOccurred.has(key))).toEqual([]);
   });
 });

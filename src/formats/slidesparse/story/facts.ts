@@ -46,8 +46,8 @@ export interface Cell {
 }
 
 /** Whether pruning removed the weight of a cell. */
-export const isGone = ({ value, taker }: Cell): boolean => taker < 0 && value !== 0;
-const stays = ({ taker }: Cell): boolean => taker >= 0;
+export const isPruned = ({ value, taker }: Cell): boolean => taker < 0 && value !== 0;
+const isStored = ({ taker }: Cell): boolean => taker >= 0;
 
 interface Row {
   readonly cells: readonly Cell[];
@@ -103,7 +103,7 @@ export function groupsOf(
 
 /** Columns, in the group, of the weights that window 0 covers. Window 0 stores the first two, window 1 the others. */
 const inFirstWindow = ({ cells }: Group): readonly number[] =>
-  cells.flatMap((cell, c) => (c < WINDOW && stays(cell) ? [c] : []));
+  cells.flatMap((cell, c) => (c < WINDOW && isStored(cell) ? [c] : []));
 
 /** The group that the frames (pictures) of the story are about, with its windows, weights and texts. */
 export type FollowedGroup = NonNullable<ReturnType<typeof followedGroup>>;
@@ -122,47 +122,47 @@ export function followedGroup(t: SlideSparseTrace, which: 'with weights' | 'all'
   const groups = groupsOf(e, rows, which);
   const slides = (group: Group): boolean => count > 1 && inFirstWindow(group).length > KEPT;
   const isWhole = ({ cells }: Group): boolean => cells.length === width;
-  const pruned = groups.filter(({ cells }) => cells.some(isGone));
+  const pruned = groups.filter(({ cells }) => cells.some(isPruned));
   const candidates = pruned.length > 0 ? pruned : groups;
   /** Whether a whole group slides and has this many weights in window 0. */
   const startsWith = (weights: number) => (group: Group) =>
     slides(group) && inFirstWindow(group).length === weights && isWhole(group);
-  const rank = (group: Group): number => (isWhole(group) ? 2 * width : 0) + group.cells.filter(stays).length;
+  const rank = (group: Group): number => (isWhole(group) ? 2 * width : 0) + group.cells.filter(isStored).length;
   const fullest = candidates.toSorted((a, b) => rank(b) - rank(a)).at(0);
   const edited = groups.find(
     ({ row, cells }) => row === t.editedCell?.row && cells.some(({ column }) => column === t.editedCell?.col),
   );
-  const chosen =
+  const followed =
     edited ??
     candidates.find(startsWith(KEPT + 1)) ??
     candidates.find(startsWith(WINDOW)) ??
     candidates.find(slides) ??
     fullest;
-  if (!chosen) return null;
-  const ofRow = rows[chosen.row];
+  if (!followed) return null;
+  const ofRow = rows[followed.row];
   const windows = Array.from({ length: count }, (_, w) => {
-    const first = KEPT * (chosen.group * count + w);
+    const first = KEPT * (followed.group * count + w);
     const boxes = ofRow.boxes.slice(first, first + KEPT);
-    const taken = boxes.filter(({ isEmpty }) => !isEmpty);
-    return { start: w * STRIDE, boxes, takes: taken.length };
+    const filledBoxes = boxes.filter(({ isEmpty }) => !isEmpty);
+    return { start: w * STRIDE, boxes, weightCount: filledBoxes.length };
   });
   const unit = cellUnit(ofRow.cells.map(({ value }) => value));
-  const cellTexts = chosen.cells.flatMap(({ value, stored }) => [unitText(value, unit), unitText(stored, unit)]);
+  const cellTexts = followed.cells.flatMap(({ value, stored }) => [unitText(value, unit), unitText(stored, unit)]);
   return {
     ...numbersIn(t),
-    ...chosen,
+    ...followed,
     t,
     windows,
     ofRow,
-    weights: chosen.cells.filter(stays).length,
+    weights: followed.cells.filter(isStored).length,
     /** column, in the group, of the third weight that window 0 covers, which window 1 stores; null if there is none */
-    third: count > 1 ? (inFirstWindow(chosen).at(KEPT) ?? null) : null,
+    third: count > 1 ? (inFirstWindow(followed).at(KEPT) ?? null) : null,
     /** whether a weight slides on to window 1 in any group of the region */
-    slidesInWindow: groups.some(slides),
+    slidesInRegion: groups.some(slides),
     /** whether the region begins where a group of the matrix does: if not, its groups are no groups of the matrix */
     isAligned: (t.origin?.col ?? 0) % width === 0,
     /** weights of the region that pruning removed */
-    goneInWindow: groups.reduce((sum, { cells }) => sum + cells.filter(isGone).length, 0),
+    prunedInRegion: groups.reduce((sum, { cells }) => sum + cells.filter(isPruned).length, 0),
     /** the unit in which cells write the weights of the row */
     unit,
     /** all texts in the cells of the group */
@@ -178,9 +178,9 @@ export const SLOT_BYTES = 1 / 4;
 /** Bytes of `weightCount` weights and their positions, of `empty` boxes, and of scales. */
 export function countedBytes(
   e: Pick<SlideSparseParams, 'valueType'>,
-  of: { readonly weightCount: number; readonly empty: number; readonly scale?: number },
+  counts: { readonly weightCount: number; readonly empty: number; readonly scale?: number },
 ): readonly CountedBytes[] {
-  const { weightCount, empty, scale = 0 } = of;
+  const { weightCount, empty, scale = 0 } = counts;
   return [
     { tone: 'values', bytes: weightCount * weightBytes(e), name: 'weights' },
     { tone: 'indices', bytes: weightCount * SLOT_BYTES, name: 'slots' },
@@ -220,7 +220,7 @@ export function rowBytes({ t, ofRow }: FollowedGroup, context: Pick<FrameContext
   const storedBytes = (columns: number): number =>
     windowsPerRowOf(columns, e) * KEPT * (weightBytes(e) + SLOT_BYTES) + (e.valueType === 'i8' ? 4 : 0);
   const windows = windowsPerRowOf(cols, e);
-  const weightCount = isOfMatrix ? windows * KEPT : ofRow.cells.filter(stays).length;
+  const weightCount = isOfMatrix ? windows * KEPT : ofRow.cells.filter(isStored).length;
   return {
     parts: countedBytes(e, { weightCount, empty: windows * KEPT - weightCount, scale: e.valueType === 'i8' ? 4 : 0 }),
     dense: cols * weightBytes(e),
@@ -236,7 +236,7 @@ export function rowBytes({ t, ofRow }: FollowedGroup, context: Pick<FrameContext
         }
       : null,
     /** groups in the region */
-    shown: Math.ceil(region.cols / (2 * e.halfGroup)),
+    groupsInRegion: Math.ceil(region.cols / (2 * e.halfGroup)),
     windows,
     /** windows that only fill the row up to whole words of metadata */
     filling: windows - usedWindows(cols, e),

@@ -4,7 +4,7 @@ import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import { of, plus, times } from '../../../story/computed.ts';
 import { HALF_GROUPS, type HalfGroup, KEPT, patternName, STRIDE, WINDOW, windowsPerGroup } from '../params.ts';
 import { nibbleAt, usedWindows, windowStart } from '../layout.ts';
-import { type Box, groupsOf, isGone, rowsOf, type SlideSparseTrace } from './facts.ts';
+import { type Box, groupsOf, isPruned, rowsOf, type SlideSparseTrace } from './facts.ts';
 
 /** A stored value, in its group and window. */
 interface ValueCase {
@@ -215,7 +215,7 @@ const prunedToFit: Question<SlideSparseTrace, PrunedCase> = {
     return {
       trace,
       counts: groups.map(({ length }) => length),
-      removed: nonZeros.filter(isGone).length,
+      removed: nonZeros.filter(isPruned).length,
       columns: nonZeros.map(({ column }) => column),
     };
   },

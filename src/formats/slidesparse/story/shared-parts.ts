@@ -10,7 +10,7 @@ import { cellName, elementName } from '../../../story/scene-parts.ts';
 import { countText, valueText } from '../../../core/text/words.ts';
 import { WINDOWS_PER_WORD } from '../layout.ts';
 import { KEPT, WINDOW } from '../params.ts';
-import { type Box, countedBytes, isGone, type FollowedGroup, weightBytes } from './facts.ts';
+import { type Box, countedBytes, isPruned, type FollowedGroup, weightBytes } from './facts.ts';
 
 /* Parts that many pictures of the story share: a group of columns at the top, below it its windows, and its bytes. */
 
@@ -23,8 +23,8 @@ export const span = (id: string, from: number, to: number, text: string, tone: T
 };
 
 /** The title of the group: its row, and whether weights of the row were pruned. */
-const rowTitle = (g: FollowedGroup, isPruned = g.ofRow.cells.some(isGone)): string =>
-  `row ${g.rowNumber(g.row)}${isPruned ? ', pruned' : ''}`;
+const rowTitle = (g: FollowedGroup, hasPruned = g.ofRow.cells.some(isPruned)): string =>
+  `row ${g.rowNumber(g.row)}${hasPruned ? ', pruned' : ''}`;
 /** The titles at the left of the parts: every part leaves space for the widest. */
 export const titlesOf = (g: FollowedGroup): readonly string[] => [rowTitle(g), 'window 0', 'slots', 'x, copied'];
 
@@ -53,7 +53,7 @@ export function groupAbove(g: FollowedGroup, { lit = [], ring = null, isUnpruned
     const { column, value, taker } = g.cells[c];
     const id = cellName(g.row, column);
     const label = `row ${g.rowNumber(g.row)}, column ${g.columnNumber(column)}: ${valueText(value)}`;
-    if (taker < 0 && !(isUnpruned && isGone(g.cells[c]))) return { id, label, highlightNames: [id] };
+    if (taker < 0 && !(isUnpruned && isPruned(g.cells[c]))) return { id, label, highlightNames: [id] };
     const drawn = { id, text: unitText(value, g.unit), label, highlightNames: [id] };
     if (taker < 0) return { ...drawn, tone: 'danger', ring: true };
     return { ...drawn, style: lit.includes(c) ? 'lit' : 'plain', ring: ring === c };
@@ -187,7 +187,7 @@ export function ownGroupsNote(g: FollowedGroup): Part | null {
 /** A bar of the bytes that the first `stored` windows of the group take, with a text. */
 export function bytesBar(g: FollowedGroup, stored: number, text: string): Part {
   const { encoded: e } = g.t;
-  const weightCount = g.windows.slice(0, stored).reduce((sum, { takes }) => sum + takes, 0);
+  const weightCount = g.windows.slice(0, stored).reduce((sum, window) => sum + window.weightCount, 0);
   const parts = countedBytes(e, { weightCount, empty: KEPT * stored - weightCount });
   return counterBar({ title: 'group', parts, dense: g.cells.length * weightBytes(e), text });
 }

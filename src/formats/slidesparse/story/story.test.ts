@@ -24,11 +24,12 @@ import { assignGreedily, HARDWARE_2_4, slidingOf } from '../../../theory/sliding
 import { slideSparse } from '../index.ts';
 import type { SlideSparseParams } from '../params.ts';
 import type { SlideSparseTrace } from './facts.ts';
-import { story as loaded } from './index.ts';
+import { story as formatStory } from './index.ts';
 import { questions } from './questions.ts';
 import { story } from './story.ts';
 
-const trace = (m: Matrix, params: SlideSparseParams): SlideSparseTrace => loaded.trace(m, params) as SlideSparseTrace;
+const trace = (m: Matrix, params: SlideSparseParams): SlideSparseTrace =>
+  formatStory.trace(m, params) as SlideSparseTrace;
 
 const PARAMS: SlideSparseParams = { halfGroup: 4, valueType: 'f16' };
 const SPACE = spaceOf(1000, 560);
@@ -36,7 +37,7 @@ const SPACE = spaceOf(1000, 560);
 const [, example] = [...(await shippedMatrices())].find(([{ id }]) => id === 'digits-fc1-6-8') ?? [];
 if (!example) throw new Error('found no example digits-fc1-6-8');
 const ledger = slideSparse.storage(slideSparse.encode(example, PARAMS));
-const whole: StoredWhole = {
+const wholeMatrix: StoredWhole = {
   rows: example.rows,
   cols: example.cols,
   nnz: example.nnz,
@@ -44,12 +45,12 @@ const whole: StoredWhole = {
   ledger,
   reason: null,
 };
-const KNOWN: FrameContext = { layout: 'wide', wholeMatrix: whole, recordedTimes: null };
+const KNOWN: FrameContext = { layout: 'wide', wholeMatrix, recordedTimes: null };
 const exampleRow = subMatrix(example, { row: 166, col: 0, rows: 1, cols: 64 });
 
 const framesOf = (m: Matrix, params = PARAMS): readonly Frame[] => playerFrames(story(trace(m, params)));
 
-const drawn = (frame: Frame, picture?: number, available?: DrawingSpace, context = KNOWN): Drawing =>
+const drawingOf = (frame: Frame, picture?: number, available?: DrawingSpace, context = KNOWN): Drawing =>
   drawnWith(frame, picture, available, context);
 const texts = (frame: Frame, prefix: string, picture?: number): readonly string[] =>
   textsWith(frame, prefix, picture, KNOWN);
@@ -69,20 +70,20 @@ describe('on the window of the example', () => {
   });
 
   it('counts bytes, by weights and slots', () => {
-    const counted = (id: string, picture?: number): string =>
+    const counterText = (id: string, picture?: number): string =>
       ['counter after', 'counter bytes', 'counter note']
         .flatMap((prefix) => texts(frameOf(frames, id), prefix, picture))
         .filter((text) => text !== '')
         .join(' | ');
-    expect(counted('overlap')).toBe('');
-    const each = 'A weight takes 2 bytes, its slot \u00bc byte, dense 8 \u00d7 2 = 16.';
-    expect(counted('first window', 0)).toBe(`0 of 16 bytes | ${each}`);
-    expect(counted('first window')).toBe(`4.5 of 16 bytes | weights 4 B | slots 0.5 B | ${each}`);
-    expect(counted('second window', 0)).toMatch(/^9 of 16 bytes/);
-    expect(counted('second window')).toBe(
+    expect(counterText('overlap')).toBe('');
+    const sizeNote = 'A weight takes 2 bytes, its slot \u00bc byte, dense 8 \u00d7 2 = 16.';
+    expect(counterText('first window', 0)).toBe(`0 of 16 bytes | ${sizeNote}`);
+    expect(counterText('first window')).toBe(`4.5 of 16 bytes | weights 4 B | slots 0.5 B | ${sizeNote}`);
+    expect(counterText('second window', 0)).toMatch(/^9 of 16 bytes/);
+    expect(counterText('second window')).toBe(
       '13.5 of 16 bytes | weights 12 B | slots 1.5 B | 6 \u00d7 2 + 6 \u00d7 \u00bc = 13.5 bytes.',
     );
-    expect(counted('whole row')).toBe(
+    expect(counterText('whole row')).toBe(
       '432 of 512 bytes | weights 384 B | slots 48 B | 32 groups \u00d7 13.5 bytes = 432 bytes.',
     );
   });
@@ -91,7 +92,7 @@ describe('on the window of the example', () => {
     const last = frameOf(frames, 'second window');
     expect(texts(last, 'values[').join(' ')).toBe('4 3 22 \u221215 18 5');
     expect(texts(last, 'place of').join(' ')).toBe('00 01 01 10 10 11');
-    const marks = marksOf(drawn(last));
+    const marks = marksOf(drawingOf(last));
     expect(marks.get('values[2]')).toMatchObject({
       highlightNames: ['values[2]', 'cell 0,3'],
       from: 'cell 0,3',
@@ -101,13 +102,13 @@ describe('on the window of the example', () => {
   });
 
   it('shows the weight that does not fit, with its window, until the next one stores it', () => {
-    const before = marksOf(drawn(frameOf(frames, 'does not fit')));
+    const before = marksOf(drawingOf(frameOf(frames, 'does not fit')));
     expect(before.get('cell 0,3')).toMatchObject({ text: '22', focus: true });
     expect(before.get('window 0 3')).toMatchObject({ text: '11', tone: 'danger', focus: true });
     expect(texts(frameOf(frames, 'does not fit'), 'slides')).toEqual([
       'It slides on to window 1, which covers this column, too.',
     ]);
-    const after = marksOf(drawn(frameOf(frames, 'second window'), 0));
+    const after = marksOf(drawingOf(frameOf(frames, 'second window'), 0));
     expect(after.get('window 1 3')).toMatchObject({ text: '01', tone: 'indices', focus: true });
     expect(['window 1 3', 'window 2 4'].map((id) => textOf(before.get(id) ?? {}))).toEqual(['', '']);
     expect(textOf(after.get('window 2 4') ?? {})).toBe('');
@@ -121,13 +122,15 @@ describe('on the window of the example', () => {
     expect([wayText(0), wayText(27)]).toEqual(['001122--', '--001122']);
     for (const available of [SPACE, spaceOf(358, 560)])
       for (const picture of [0, 1])
-        expect(drawn(question, picture, available).marks.filter(({ id }) => /^way \d/.test(id))).toHaveLength(28 * 8);
+        expect(drawingOf(question, picture, available).marks.filter(({ id }) => /^way \d/.test(id))).toHaveLength(
+          28 * 8,
+        );
   });
 
   it('multiplies the input of the unit, and describes it', () => {
     const frame = frameOf(frames, 'product');
     expect(texts(frame, 'copy').join(' ')).toBe('\u22122 1.5 .5 \u22121.5 .5 \u22121.5 2 .5 2 .5 \u22121 2.5');
-    const lit = drawn(frame).marks.filter(({ id, tone }) => id.startsWith('copy') && tone === 'format');
+    const lit = drawingOf(frame).marks.filter(({ id, tone }) => id.startsWith('copy') && tone === 'format');
     expect(lit.map(textOf).join(' ')).toBe('\u22122 1.5 \u22121.5 2 \u22121 2.5');
     // Cells show hundredths: 22 · −1.5 − 15 · 2 = −63; the weights themselves give −0.6265.
     expect(texts(frame, 'x of window 1 words')).toEqual(['window 1 adds \u22120.6265']);
@@ -146,8 +149,8 @@ describe('on the window of the example', () => {
     const frame = frameOf(framesOf(window), 'whole row');
     const withEmptyBoxes = { ...ledger, totalBits: { ...ledger.totalBits, padding: 8 } };
     const params = { halfGroup: 4, valueType: 'f16' };
-    const wider = { rows: 24, cols: 96, nnz: 700, params, ledger: withEmptyBoxes, reason: null };
-    const context = { ...NOWHERE, wholeMatrix: wider };
+    const widerMatrix = { rows: 24, cols: 96, nnz: 700, params, ledger: withEmptyBoxes, reason: null };
+    const context = { ...NOWHERE, wholeMatrix: widerMatrix };
     // 96 columns: 12 groups of 3 windows, filled up to 40 windows of 2 x (2 + 1/4) bytes.
     expect([frame.narration(context).text, frame.also?.(context)?.text]).toEqual([
       'The one group drawn takes *36 bytes*, where dense takes 16.',
@@ -181,12 +184,12 @@ describe('on the window of the example', () => {
 
   it('hides the answer to a question until the reader has answered', () => {
     const answers = frameOf(frames, 'question answers');
-    expect(drawn(answers, 0).marks.map(textOf).join(' ')).not.toContain('52');
+    expect(drawingOf(answers, 0).marks.map(textOf).join(' ')).not.toContain('52');
     expect(texts(answers, 'answers after 6:8', 1)).toEqual(['52\u202f%']);
   });
 
   it('shows each window below its own columns on a phone, and dense next to the unit', () => {
-    const marks = marksOf(drawn(frameOf(frames, 'product'), 1, spaceOf(358, 560)));
+    const marks = marksOf(drawingOf(frameOf(frames, 'product'), 1, spaceOf(358, 560)));
     for (const [copy, x] of [
       [0, 0],
       [4, 2],
@@ -221,9 +224,13 @@ describe('on the window of the example', () => {
   it('counts the row in the region where the whole matrix has empty boxes, other parameters, or is not known', () => {
     const row = frameOf(frames, 'whole row');
     const padded = { ...ledger, totalBits: { ...ledger.totalBits, padding: 1 } };
-    for (const other of [null, { ...whole, params: { ...PARAMS, halfGroup: 8 } }, { ...whole, ledger: padded }])
-      expect(row.narration({ ...KNOWN, wholeMatrix: other }).text).toBe(
-        `The 8 groups ${other?.ledger === padded ? 'drawn' : 'of the row'} take *108 bytes* instead of 128.`,
+    for (const otherMatrix of [
+      null,
+      { ...wholeMatrix, params: { ...PARAMS, halfGroup: 8 } },
+      { ...wholeMatrix, ledger: padded },
+    ])
+      expect(row.narration({ ...KNOWN, wholeMatrix: otherMatrix }).text).toBe(
+        `The 8 groups ${otherMatrix?.ledger === padded ? 'drawn' : 'of the row'} take *108 bytes* instead of 128.`,
       );
   });
 
@@ -247,7 +254,7 @@ describe('on the window of the example', () => {
 
   it('names the columns that a frame draws: those of its cells', () => {
     for (const frame of frames) {
-      const all = drawn(frame).marks.flatMap(({ id }) => {
+      const all = drawingOf(frame).marks.flatMap(({ id }) => {
         const column = /^(?:row )?cell \d+,(\d+)$/.exec(id)?.[1];
         return column === undefined ? [] : [Number(column)];
       });
@@ -259,7 +266,7 @@ describe('on the window of the example', () => {
   it('marks the bytes of every group of a row, and splits no group, on a phone too', () => {
     const frame = frameOf(frames, 'whole row');
     for (const available of [SPACE, spaceOf(358, 560)]) {
-      const { marks } = drawn(frame, 0, available);
+      const { marks } = drawingOf(frame, 0, available);
       const weights = marks.filter(({ id }) => /^row cell \d+,\d+$/.test(id));
       expect(weights).toHaveLength(4 * 8);
       for (let group = 0; group < 4; group++)
@@ -275,7 +282,7 @@ describe('on the window of the example', () => {
     expect(last.slider?.(KNOWN)).toEqual({ label: 'show times of', points: ['2:4', '6:8'], index: 1 });
     const moved = { ...KNOWN, point: '2:4' };
     expect(last.slider?.(moved)?.index).toBe(0);
-    const marks = marksOf(drawn(last, 1, SPACE, moved));
+    const marks = marksOf(drawingOf(last, 1, SPACE, moved));
     const markText = (id: string): string => textOf(marks.get(id) ?? {});
     expect(['times title with', 'times after with', 'why', 'end'].map(markText)).toEqual([
       '2:4 with the unit',
@@ -296,17 +303,22 @@ describe('on the window of the example', () => {
       const placements = columns.flatMap((a) =>
         columns.slice(a + 1).map((b) => columns.filter((c) => c !== a && c !== b)),
       );
-      const failing = placements.filter((kept) => assignGreedily(sliding, kept).placedCount < width - 2);
+      const failing = placements.filter(
+        (weightColumns) => assignGreedily(sliding, weightColumns).placedCount < width - 2,
+      );
       const frame = frameOf(framesOf(exampleRow, { ...PARAMS, halfGroup }), 'question ways');
       expect(texts(frame, 'proof', 1)[0]).toContain(
         'In the first strip, both zeros come last. In others, they move a weight right by at most two columns. So the third and fourth weight stay in the third to sixth column, which window 1 covers.',
       );
-      const firstStrip = marksOf(drawn(frame, 1));
+      const firstStrip = marksOf(drawingOf(frame, 1));
       for (const c of columns)
         expect(textOf(firstStrip.get(`way 0.${c}`) ?? {}) === '', `column ${c}`).toBe(c >= width - 2);
-      for (const kept of placements) for (const column of kept.slice(2, 4)) expect([2, 3, 4, 5]).toContain(column);
+      for (const weightColumns of placements)
+        for (const column of weightColumns.slice(2, 4)) expect([2, 3, 4, 5]).toContain(column);
       // Weight `i` of a placement moves right by at most two columns, and its window covers its column.
-      for (const [c, i] of placements.flatMap((kept) => kept.map((column, index) => [column, index] as const))) {
+      for (const [c, i] of placements.flatMap((weightColumns) =>
+        weightColumns.map((column, index) => [column, index] as const),
+      )) {
         expect(c - i).toBeLessThanOrEqual(2);
         expect(Math.floor(i / 2)).toBeGreaterThanOrEqual(Math.max(0, Math.ceil((c - 3) / 2)));
       }
@@ -353,14 +365,14 @@ it('has texts for a rejected region, for one where nothing slides, and for an em
     ),
   ]);
   const t = trace(WINDOWS.full, PARAMS);
-  const [before, after] = [0, 1].map((step) => loaded.scene(t, step));
+  const [before, after] = [0, 1].map((step) => formatStory.scene(t, step));
   expect(narrationText(before)).toContain('Refused: 1\u202f024 of 4\u202f096 are set to zero.');
   const cellsOf = ({ panels: [{ marks }] }: typeof before): number =>
     marks.filter(({ id }) => id.startsWith('cell 0,')).length;
   expect([cellsOf(before), cellsOf(after)]).toEqual([64, 48]);
   expect(sentenceOf('2:4', 'does not fit')).toBe('*Nothing slides on* in this region: no window meets a third weight.');
-  const ofMatrix = (slides: number, refused: number): FrameContext => {
-    const named = { slides, 'groups that are refused': refused, 'groups with weights': 512 };
+  const ofMatrix = (slides: number, rejectedGroups: number): FrameContext => {
+    const named = { slides, 'groups that are refused': rejectedGroups, 'groups with weights': 512 };
     return { ...NOWHERE, wholeFacts: Object.entries(named).map(([name, value]) => fact(name, value)) };
   };
   const frame = frameOf(framesOf(WINDOWS.full), 'does not fit');
@@ -380,10 +392,10 @@ describeSpaces<SlideSparseParams>({
   context: KNOWN,
   windows: WINDOWS,
   framesOf,
-  // While its weights are stored: the group at the top, its windows, the stored list. In all frames: the counter.
+  // While weights are stored, the group at the top, its windows and the stored list stay in place; in all frames, the counter.
   fixedCoordinates: ({ id }, frame, fits) => {
     const isSlow = /window/.test(frame.id) && /^(cell \d+,\d+$|title group|window \d+ \d+|title stored)/.test(id);
-    // A picture that is higher than its layout box has the counter at its end.
+    // A picture that is higher than the space for it has the counter at its end.
     return isSlow || (fits && id.startsWith('counter title')) ? 'in place' : null;
   },
   otherParams: {
@@ -396,7 +408,7 @@ describeSpaces<SlideSparseParams>({
     checksCoordinates: true,
   },
   random: (m, params) => {
-    const t = traceOf(loaded as never, m, { ...params }) as SlideSparseTrace | null;
+    const t = traceOf(formatStory as never, m, { ...params }) as SlideSparseTrace | null;
     return t && playerFrames(story(t));
   },
 });

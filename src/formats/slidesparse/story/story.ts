@@ -30,7 +30,7 @@ import { windowsPerRowOf } from '../layout.ts';
 import { fullestAssignments } from '../slide.ts';
 import {
   type Box,
-  isGone,
+  isPruned,
   SLOT_BYTES,
   type RowBytes,
   rowSumText,
@@ -150,9 +150,12 @@ const percent = (name: string, pattern: Pattern): Stated =>
 /** Eight weights of each pattern, and the right answers of a model in it, in percent; '?' for `highlighted`. */
 function answers(patterns: readonly Pattern[], highlighted: Pattern | null = null): Part {
   const row = (pattern: Pattern): CellRow => {
-    const [kept, of] = pattern.split(':').map(Number);
-    const starts = pattern === 'dense' ? [] : Array.from({ length: (2 * WINDOW) / of }, (_, i) => i * of);
-    const spans = starts.map((from) => span(`${pattern} ${from}`, from, from + of, `${kept} of ${of} stay`, 'values'));
+    const [keptWeights, groupWidth] = pattern.split(':').map(Number);
+    const starts =
+      pattern === 'dense' ? [] : Array.from({ length: (2 * WINDOW) / groupWidth }, (_, i) => i * groupWidth);
+    const spans = starts.map((from) =>
+      span(`${pattern} ${from}`, from, from + groupWidth, `${keptWeights} of ${groupWidth} stay`, 'values'),
+    );
     const cell = (i: number): Cell =>
       PATTERNS[pattern].left[i] ? { style: 'lit', label: 'a weight' } : { text: '0', style: 'empty' };
     return arrayRow(`weights of ${pattern}`, pattern, 'values', cell, spans);
@@ -192,8 +195,8 @@ function problem(): StoryFrame {
 }
 
 function howManyStay(): StoryFrame {
-  const options = (['2:4', null, SLID_PATTERN] as const).map((one) =>
-    one === null ? '35\u202f%' : percent('', one).text,
+  const options = (['2:4', null, SLID_PATTERN] as const).map((option) =>
+    option === null ? '35\u202f%' : percent('', option).text,
   );
   return questionFrame(
     {
@@ -245,28 +248,28 @@ function nothing(t: SlideSparseTrace): StoryFrame {
 /* 4. What two zeros in a group leave, and why the unit cannot multiply it. A region that is too full is pruned first. */
 
 function neighbours(g: FollowedGroup): StoryFrame {
-  const gone = g.cells.filter(isGone).length;
-  const pruned = `From here on the smallest weights are set to zero: ${gone} here, ${countText(g.goneInWindow)} in this region.`;
+  const prunedCount = g.cells.filter(isPruned).length;
+  const pruned = `From here on the smallest weights are set to zero: ${prunedCount} here, ${countText(g.prunedInRegion)} in this region.`;
   return storyFrame({
     id: 'neighbours',
     chapter: THE_PROBLEM,
-    text: neighboursText(g, gone),
-    above: groupAbove(g, { isUnpruned: gone > 0, lit: gone > 0 ? [] : takenBy(g, () => true) }),
-    isJoined: gone === 0,
-    body: stack(gone > 0 ? note('pruned', pruned, { tone: 'danger' }) : inFours(g), ownGroupsNote(g)),
+    text: neighboursText(g, prunedCount),
+    above: groupAbove(g, { isUnpruned: prunedCount > 0, lit: prunedCount > 0 ? [] : takenBy(g, () => true) }),
+    isJoined: prunedCount === 0,
+    body: stack(prunedCount > 0 ? note('pruned', pruned, { tone: 'danger' }) : inFours(g), ownGroupsNote(g)),
   });
 }
 
-/** The weights that the unit multiplies if a group is read in fours, and the ones that are too many. */
+/** A picture of the weights that the unit multiplies if a group is read in fours, and of those that are too many. */
 function inFours(g: FollowedGroup): Part {
   const weights = takenBy(g, () => true);
   const starts = g.cells.flatMap((_, c) => (c % WINDOW === 0 ? [c] : []));
   const fours = starts.map((from) => ({ from, inFour: weights.filter((c) => c >= from && c < from + WINDOW) }));
-  const fits = fours.flatMap(({ inFour }) => inFour.slice(0, KEPT));
+  const fittingColumns = fours.flatMap(({ inFour }) => inFour.slice(0, KEPT));
   const over = fours.flatMap(({ inFour }) => inFour.slice(KEPT));
   const cell = (c: number): Cell | null => {
     if (over.includes(c)) return { text: '\u00d7', style: 'lit', tone: 'danger' };
-    return fits.includes(c) ? { text: '\u2713', style: 'lit' } : null;
+    return fittingColumns.includes(c) ? { text: '\u2713', style: 'lit' } : null;
   };
   const spans = fours.map(({ from, inFour: { length } }) => {
     const to = Math.min(from + WINDOW, g.cells.length);
@@ -277,7 +280,7 @@ function inFours(g: FollowedGroup): Part {
   const [from, to] = [0, g.cells.length - 1].map((c) => g.columnNumber(g.cells[c].column));
   const which = from === to ? `column ${from}` : `columns ${from} to ${to}`;
   const group = span('group', 0, g.cells.length, `one group: ${which}`, 'neutral');
-  const takes = `Of every four, the unit takes the first two${over.length > 0 ? ', so the \u00d7 is one too many' : ''}.`;
+  const takesText = `Of every four, the unit takes the first two${over.length > 0 ? ', so the \u00d7 is one too many' : ''}.`;
   return stack(
     note(
       'zeros',
@@ -290,16 +293,16 @@ function inFours(g: FollowedGroup): Part {
       ['format', 'fits the unit'],
       ...(over.length > 0 ? [['danger', 'does not fit'] as const] : []), // bounded: one colour of a key
     ),
-    note('takes', takes),
+    note('takes', takesText),
   );
 }
 
-function neighboursText(g: FollowedGroup, gone: number): Stated {
+function neighboursText(g: FollowedGroup, prunedCount: number): Stated {
   const { halfGroup } = g.t.encoded;
-  if (gone > 0) {
+  if (prunedCount > 0) {
     const start = fact('first column of the group', g.columnNumber(g.cells[0].column));
     const end = fact('last column of the group', g.columnNumber(g.cells[g.cells.length - 1].column));
-    return stated`Row ${fact('row of the group', g.rowNumber(g.row))}, columns ${start} to ${end} contain ${fact('weights before pruning', g.weights + gone)} weights: *rejected*. At most ${fact('weights that may stay', 2 * halfGroup - 2)} may stay.`;
+    return stated`Row ${fact('row of the group', g.rowNumber(g.row))}, columns ${start} to ${end} contain ${fact('weights before pruning', g.weights + prunedCount)} weights: *rejected*. At most ${fact('weights that may stay', 2 * halfGroup - 2)} may stay.`;
   }
   return halfGroup === 2
     ? stated`Here, too, ${fact('zeros', 2, 'word')} of every ${fact('columns of a group', 4, 'word')} are zero, so the unit can multiply *all weights*.`
@@ -352,36 +355,36 @@ const groupPart = (g: FollowedGroup, now: GroupState): Part => tightStack(slotsO
 
 /** '6 × 2 + 6 × ¼ = 13.5 bytes.' for this number of windows. */
 function sizeText({ t }: FollowedGroup, windows: number): string {
-  const each = weightBytes(t.encoded);
+  const bytesPerWeight = weightBytes(t.encoded);
   const boxes = KEPT * windows;
-  return `${boxes} \u00d7 ${each} + ${boxes} \u00d7 \u00bc = ${boxes * (each + SLOT_BYTES)} bytes.`;
+  return `${boxes} \u00d7 ${bytesPerWeight} + ${boxes} \u00d7 \u00bc = ${boxes * (bytesPerWeight + SLOT_BYTES)} bytes.`;
 }
 
 function firstWindow(g: FollowedGroup): StoryFrame {
   const window = fact('first window', 0);
-  const { takes } = g.windows[0];
-  const its = g.third === null ? 'its two weights' : 'its first two weights';
+  const { weightCount } = g.windows[0];
+  const itsWeights = g.third === null ? 'its two weights' : 'its first two weights';
   const [before, after] = [0, 1].map((stored) => ({ upTo: 0, stored, lit: [0] }));
   const [bytes, count] = [weightBytes(g.t.encoded), g.cells.length];
-  const each = `A weight takes ${counted(bytes, 'byte')}, its slot \u00bc byte, dense ${count} \u00d7 ${bytes} = ${count * bytes}.`;
+  const sizeNote = `A weight takes ${counted(bytes, 'byte')}, its slot \u00bc byte, dense ${count} \u00d7 ${bytes} = ${count * bytes}.`;
   return storyFrame({
     id: 'first window',
     chapter: SLOWLY,
     step: windowStep(g, 0),
     moves: [900, 700],
     text:
-      takes === 0
+      weightCount === 0
         ? stated`Window ${window} finds no weight: both of its boxes stay *empty*.`
-        : takes === 1
+        : weightCount === 1
           ? stated`Window ${window} takes its only weight. The other box stays *empty*.`
-          : stated`Window ${window} takes ${its} and stores their *slots*.`,
+          : stated`Window ${window} takes ${itsWeights} and stores their *slots*.`,
     above: groupAbove(g, { lit: takenBy(g, (w) => w === 0) }),
     isJoined: true,
     body: stack(
       until(1, groupPart(g, before), groupPart(g, after)),
       legend('means', ['values', 'weight'], ['indices', 'its slot in the window: 0, 1, 2 or 3, in 2 bits']),
     ),
-    below: until(1, bytesBar(g, 0, each), bytesBar(g, 1, each)),
+    below: until(1, bytesBar(g, 0, sizeNote), bytesBar(g, 1, sizeNote)),
   });
 }
 
@@ -397,12 +400,12 @@ function slidesInAll(context: FrameContext): Stated | null {
   return stated`${all}, ${mean} for each group that has weights.`;
 }
 
-function nothingSlides({ slidesInWindow }: FollowedGroup, context: FrameContext): Stated {
+function nothingSlides({ slidesInRegion }: FollowedGroup, context: FrameContext): Stated {
   const slides = wholeFact(context, 'slides', 'Word', ['weight', 'weights']);
   // Rejected groups are pruned first; how many weights slide then is known for the region only.
   const isAsGiven = wholeFact(context, 'groups that are refused')?.value === 0;
   if (slides?.value === 0 && isAsGiven) return stated`*${slides} of the matrix slide on*: no window meets a third.`;
-  return stated`*Nothing slides on* in this ${slidesInWindow ? 'group' : 'region'}: no window meets a third weight.`;
+  return stated`*Nothing slides on* in this ${slidesInRegion ? 'group' : 'region'}: no window meets a third weight.`;
 }
 
 /** A third weight that does not fit in window 0, or a text that there is none. */
@@ -448,17 +451,17 @@ function alsoTakes({ third, windows, cells: groupCells, columnNumber }: Followed
 function secondWindow(g: FollowedGroup): StoryFrame {
   const { third, windows } = g;
   const window = fact('second window', 1);
-  const { takes, start } = windows[1];
+  const { weightCount, start } = windows[1];
   const count = windows.length;
-  const which = windows[0].takes === 0 ? 'first' : 'next';
+  const which = windows[0].weightCount === 0 ? 'first' : 'next';
   const next =
-    takes === 0
+    weightCount === 0
       ? `finds ${which === 'first' ? 'none, too' : 'no more'}`
-      : `takes the ${which} ${takes === 1 ? 'one' : 'two'}`;
+      : `takes the ${which} ${weightCount === 1 ? 'one' : 'two'}`;
   const before = { upTo: 1, stored: 2, ring: third };
-  const further = windows.flatMap((_, w) => (w > 0 ? [w] : []));
-  const after = { upTo: count - 1, stored: count, lit: further, ring: third };
-  const free = windows.every((w) => w.takes === KEPT) ? '' : ' A free box stores a 0.';
+  const laterWindows = windows.flatMap((_, w) => (w > 0 ? [w] : []));
+  const after = { upTo: count - 1, stored: count, lit: laterWindows, ring: third };
+  const free = windows.every((w) => w.weightCount === KEPT) ? '' : ' A free box stores a 0.';
   const rule =
     count === 3
       ? `${alsoTakes(g)}Window 2 then ${lastTakes(g)}.${free}`
@@ -483,30 +486,30 @@ function secondWindow(g: FollowedGroup): StoryFrame {
   });
 }
 
-/* Question: does every placement fit? All of them, filled by the encoder. */
+/* Question: does every placement fit? The answer shows each of them, filled as the encoder fills it. */
 
-/** Most cells of placements that are drawn. */
+/** Maximum number of cells of all drawn placements together. */
 const MAX_PLACEMENT_CELLS = 280;
 
 function placements(g: FollowedGroup, isAnswered: boolean): Part {
   const { all } = fullestAssignments(g.t.encoded.halfGroup);
   const width = all[0].length;
-  const shown = all.slice(0, Math.floor(MAX_PLACEMENT_CELLS / width));
+  const drawnWays = all.slice(0, Math.floor(MAX_PLACEMENT_CELLS / width));
   const cell = (i: number): Cell => {
     const [way, c] = [Math.floor(i / width), i % width];
-    const window = shown[way][c];
+    const window = drawnWays[way][c];
     const id = `way ${way}.${c}`;
     if (window < 0) return { id, style: 'empty', label: `column ${c}: zero` };
     if (!isAnswered) return { id, style: 'plain', label: `column ${c}: a weight` };
     return { id, style: 'plain', text: String(window), label: `column ${c}: window ${window} takes it` };
   };
-  const means = isAnswered
+  const explanation = isAnswered
     ? `Each digit is the window that takes the weight. In the first strip, both zeros come last. In others, they move a weight right by at most two columns. So the third and fourth weight stay in the third to sixth column, which window 1 covers.`
     : `Each strip of ${width} boxes is one way.`;
-  const more = shown.length < all.length ? ` ${shown.length} of ${all.length} ways are shown.` : '';
-  const style = { group: width, groupsPerLine: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
-  const drawn = cells({ count: shown.length * width, ...style }, [{ id: 'ways', tone: 'values', cell }]);
-  return stack(drawn, note('proof', means + more));
+  const hiddenNote = drawnWays.length < all.length ? ` ${drawnWays.length} of ${all.length} ways are shown.` : '';
+  const style = { group: width, groupsPerLine: Math.ceil(drawnWays.length / 4), lines: 30, max: 1.7, widest: ['0'] };
+  const strips = cells({ count: drawnWays.length * width, ...style }, [{ id: 'ways', tone: 'values', cell }]);
+  return stack(strips, note('proof', explanation + hiddenNote));
 }
 
 function howManyFail(g: FollowedGroup): StoryFrame {
@@ -564,15 +567,15 @@ function wholeRowText({ ofMatrix }: RowBytes): Stated | null {
 }
 
 function rowText({ groups, parts, dense, isPart }: RowBytes): Stated {
-  const taken = fact('bytes of the row', totalOf(parts));
-  const asDense = fact('bytes of the dense row', dense);
+  const storedBytes = fact('bytes of the row', totalOf(parts));
+  const denseBytes = fact('bytes of the dense row', dense);
   const who =
     groups === 1
       ? stated`The one group ${isPart ? 'drawn' : 'of the row'} takes`
       : stated`The ${fact('groups', groups)} groups ${isPart ? 'drawn' : 'of the row'} take`;
-  return taken.value < dense
-    ? stated`${who} *${taken} bytes* instead of ${asDense}.`
-    : stated`${who} *${taken} bytes*, where dense takes ${asDense}.`;
+  return storedBytes.value < dense
+    ? stated`${who} *${storedBytes} bytes* instead of ${denseBytes}.`
+    : stated`${who} *${storedBytes} bytes*, where dense takes ${denseBytes}.`;
 }
 
 /** Most groups of the row that are drawn. */
@@ -590,16 +593,16 @@ function drawnGroups({ t, group }: FollowedGroup) {
 function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
   const { row, ofRow } = g;
   const [width, perGroup] = [2 * g.t.encoded.halfGroup, KEPT * g.windows.length];
-  const groups = Math.min(GROUPS, bytes.shown);
-  const drawn = drawnGroups(g);
-  const drawnCells = ofRow.cells.slice(drawn.from, drawn.from + drawn.count);
+  const groups = Math.min(GROUPS, bytes.groupsInRegion);
+  const drawnRange = drawnGroups(g);
+  const drawnCells = ofRow.cells.slice(drawnRange.from, drawnRange.from + drawnRange.count);
   const weight = (i: number): Cell => {
     const { taker, column, value } = drawnCells[i];
     const id = cellName(row, column);
     const label = `row ${g.rowNumber(row)}, column ${g.columnNumber(column)}: ${taker < 0 ? 0 : valueText(value)}`;
     return { id: `row ${id}`, label, highlightNames: [id], style: taker < 0 ? 'empty' : 'plain' };
   };
-  const from = g.group * width - drawn.from;
+  const from = g.group * width - drawnRange.from;
   const groupSpan = { ...span('slow group', from, from + g.cells.length, 'the group above'), above: true };
   const size = `${perGroup * (weightBytes(g.t.encoded) + SLOT_BYTES)} bytes`;
   const weightCounts = Array.from(
@@ -723,7 +726,7 @@ function copiedInput(g: FollowedGroup): Part {
 
 function worth(t: SlideSparseTrace): StoryFrame {
   const { window, encoded: e } = t;
-  const each = windowsPerRowOf(window.cols, e) * KEPT * (weightBytes(e) + SLOT_BYTES);
+  const bytesPerRow = windowsPerRowOf(window.cols, e) * KEPT * (weightBytes(e) + SLOT_BYTES);
   const scale = e.valueType === 'i8' ? 4 : 0;
   return verdict({
     title: 'SlideSparse',
@@ -734,7 +737,7 @@ function worth(t: SlideSparseTrace): StoryFrame {
       rows: window.rows,
       cols: window.cols,
       nnz: window.nnz,
-      stored: window.rows * (each + scale),
+      stored: window.rows * (bytesPerRow + scale),
       dense: window.rows * window.cols * weightBytes(e),
     },
     published: ({ ownTimes }) =>
@@ -761,15 +764,17 @@ function worthPart({ encoded: e }: SlideSparseTrace, context: FrameContext): Par
     { id: 'dense', title: 'dense', times: 1, text: '' },
     { id: 'with', title: `${pattern} with the unit`, times: PUBLISHED_PREFILL[pattern], text: 'faster', isOwn: true },
   ];
-  const [kept, of] = pattern.split(':').map(Number);
-  const [right, ofDense] = [pattern, 'dense' as const].map((one) => percent('published right answers', one).text);
+  const [keptWeights, groupWidth] = pattern.split(':').map(Number);
+  const [rightAnswers, rightWithDense] = [pattern, 'dense' as const].map(
+    (column) => percent('published right answers', column).text,
+  );
   const copying = pattern === DEFAULT ? ', and copying x is added' : '';
-  const why = `It multiplies ${kept} / ${of} = ${kept / of} as often. It saves less time than that: reading x takes as long as before${copying}.`;
+  const why = `It multiplies ${keptWeights} / ${groupWidth} = ${keptWeights / groupWidth} as often. It saves less time than that: reading x takes as long as before${copying}.`;
   const bits = e.valueType === 'i8' ? '' : ' (the bytes above: 16-bit)';
   const end =
     pattern === DEFAULT
-      ? `${pattern} is faster, and ${right} of answers are right; with dense, ${ofDense}.`
-      : `${pattern} is faster still, but only ${right} of answers are right; with dense, ${ofDense}.`;
+      ? `${pattern} is faster, and ${rightAnswers} of answers are right; with dense, ${rightWithDense}.`
+      : `${pattern} is faster still, but only ${rightAnswers} of answers are right; with dense, ${rightWithDense}.`;
   return withOwnGutter(
     lines.map(({ title }) => title),
     stack(

@@ -36,7 +36,7 @@ function countsOf(m: Matrix, { tileWidth }: TwellParams): readonly (readonly num
  * stored tokens: those without such tiles.
  */
 function tokensOf(counts: readonly (readonly number[])[], capacity: number) {
-  const stored = counts.flatMap((tiles, row) => (tiles.every((count) => count <= capacity) ? [row] : []));
+  const storedTokens = counts.flatMap((tiles, row) => (tiles.every((count) => count <= capacity) ? [row] : []));
   // The story shows the token with most to explain: foremost values after the first tile, then any values at all, then
   // tiles with one value, empty tiles and full tiles.
   const points = (row: number): number => {
@@ -44,10 +44,10 @@ function tokensOf(counts: readonly (readonly number[])[], capacity: number) {
     const kinds = [1, 0, capacity].filter((count) => tiles.includes(count)).length;
     return kinds + (tiles.some((count) => count > 0) ? 5 : 0) + (tiles.slice(1).some((count) => count > 0) ? 10 : 0);
   };
-  const most = Math.max(0, ...stored.map(points));
-  const lead = stored.find((row) => points(row) === most) ?? -1;
+  const most = Math.max(0, ...storedTokens.map(points));
+  const lead = storedTokens.find((row) => points(row) === most) ?? -1;
   const tiles = counts.flatMap((rowCounts, row) => rowCounts.map((count, tile) => ({ row, tile, count })));
-  return { stored, lead, leadTiles: counts[lead] ?? [], overflow: tiles.find(({ count }) => count > capacity) };
+  return { storedTokens, lead, leadTiles: counts[lead] ?? [], overflow: tiles.find(({ count }) => count > capacity) };
 }
 
 /** Every number of the texts by its name, counted in the cells and the encoded arrays. */
@@ -55,11 +55,11 @@ function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): Readonl
   const counts = countsOf(m, p);
   const slots = p.tileWidth / p.compression;
   const capacity = p.layout === 'packed' ? slots - 1 : slots;
-  const { stored: storedTokens, lead, leadTiles, overflow } = tokensOf(counts, capacity);
+  const { storedTokens, lead, leadTiles, overflow } = tokensOf(counts, capacity);
   const tiles = Math.ceil(m.cols / p.tileWidth);
-  // the counts in the encoded arrays
+  // The counts in the encoded arrays.
   const counters = p.layout === 'packed' ? e.words.filter((_, i) => i % slots === 0) : e.counts;
-  const stored = counters.reduce((sum, count) => sum + count, 0);
+  const storedValues = counters.reduce((sum, count) => sum + count, 0);
   const numbers = storedTokens.length * m.cols;
   return new Map<string, number>([
     ['nothing', 0],
@@ -73,13 +73,13 @@ function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): Readonl
     ['refused token', overflow?.row ?? -1],
     ['refused tile', overflow?.tile ?? -1],
     ['fired in the refused tile', overflow?.count ?? -1],
-    ['stored values', stored],
+    ['stored values', storedValues],
     ['token that is drawn', lead],
     ['stored values of it', leadTiles.reduce((sum, count) => sum + count, 0)],
     ['neurons of a token', m.cols],
-    ['zeros', numbers - stored],
+    ['zeros', numbers - storedValues],
     ['stored numbers', numbers],
-    ['numbers that are computed', numbers + 2 * stored],
+    ['numbers that are computed', numbers + 2 * storedValues],
     ['numbers of three products', 3 * numbers],
     ['share of dense', (tiles * (p.layout === 'packed' ? 4 * slots : 4 + 6 * slots)) / (2 * m.cols)],
   ]);
@@ -93,11 +93,11 @@ const textsBy = ({ narration, question }: Frame): readonly Stated[] => [
 
 /** The arrays as the steps up to this one leave them, by name and index. */
 function storedBy({ steps }: TwellTrace, step: number): ReadonlyMap<string, number> {
-  const stored = new Map<string, number>();
+  const elements = new Map<string, number>();
   for (const { effects } of steps.slice(0, step))
     for (const effect of effects)
-      if (effect.kind === 'store') stored.set(`${effect.array}[${effect.index}]`, effect.value);
-  return stored;
+      if (effect.kind === 'store') elements.set(`${effect.array}[${effect.index}]`, effect.value);
+  return elements;
 }
 
 const anyParams = fc.record<TwellParams>({
@@ -192,9 +192,9 @@ it('tiles have the numbers that they have in the matrix, or the text says that t
 
 it('bytes of the parts of a bar add up to the stored bytes, and the imagined cases are named', () => {
   onWindows((t, frames, m, p) => {
-    const stored = frames.find(({ id }) => id === 'empty and full');
-    if (stored) {
-      const parts = lastPicture(stored).marks.flatMap(({ id, label }) =>
+    const bytesFrame = frames.find(({ id }) => id === 'empty and full');
+    if (bytesFrame) {
+      const parts = lastPicture(bytesFrame).marks.flatMap(({ id, label }) =>
         /^sizes small \d+$/.test(id) ? [label ?? ''] : [],
       );
       const bytes = parts.map((text) => Number(/ ([\d\u202f]+) B$/.exec(text)?.[1].replaceAll('\u202f', '')));
@@ -247,18 +247,18 @@ it('each frame of the TwELL story is at a step at which everything that it shows
   onWindows((t, frames) => {
     const stepOf = (id: string): number | undefined => frames.find((frame) => frame.id === id)?.step;
     const { encoded: e } = t;
-    const everything = storedBy(t, t.steps.length);
+    const allElements = storedBy(t, t.steps.length);
     const [firstStored, allStored] = ['cells of its own', 'empty and full'].map(stepOf);
     const countsBy = (step: number): readonly (number | undefined)[] => {
-      const stored = storedBy(t, step);
+      const elements = storedBy(t, step);
       return Array.from({ length: e.rows * e.tiles }, (_, i) =>
-        stored.get(e.layout === 'packed' ? `words[${i * e.slots}]` : `counts[${i}]`),
+        elements.get(e.layout === 'packed' ? `words[${i * e.slots}]` : `counts[${i}]`),
       );
     };
     const isStored = (step: number): boolean => countsBy(step).some((count) => (count ?? 0) > 0);
     expect(firstStored !== undefined && isStored(firstStored)).toBe(isStored(t.steps.length));
     if (allStored !== undefined) {
-      expect(storedBy(t, allStored)).toEqual(everything);
+      expect(storedBy(t, allStored)).toEqual(allElements);
       expect(t.steps.slice(allStored).every(({ effects }) => effects.every(({ kind }) => kind !== 'store'))).toBe(true);
       expect(allStored).toBe(t.chapters[0].stepCount);
     }

@@ -69,7 +69,7 @@ export function windowFacts(t: TwellTrace) {
     // Tokens and capacity.
 
     /** tokens that fit: all, unless the format rejects the window */
-    kept: kept as readonly number[],
+    storedTokens: kept as readonly number[],
     /** cells of these tokens */
     cells: kept.length * window.cols,
     /** cells of these tokens that are not 0 */
@@ -125,7 +125,7 @@ export function windowFacts(t: TwellTrace) {
       isAligned ? `tile ${tile + firstColumn / e.tileWidth}` : `tile from ${firstColumn + tile * e.tileWidth}`,
     neuronNumber: (column: number): number => firstColumn + column,
     /** the tiles that most pictures draw, with the example; `drawnWith`: those drawn with another tile */
-    drawn: drawnWith(e, tiles[0]?.tile ?? 0),
+    drawnTiles: drawnWith(e, tiles[0]?.tile ?? 0),
     drawnWith: (tile: number): DrawnTiles => drawnWith(e, tile),
   };
 }

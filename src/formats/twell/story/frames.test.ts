@@ -19,13 +19,13 @@ import { type Frame, type FrameContext, MAX_WORDS, type RecordedMatrix, wordCoun
 import { fact } from '../../../core/text/stated.ts';
 import { twell } from '../index.ts';
 import type { TwellParams } from '../params.ts';
-import { story as whole } from './index.ts';
+import { story as formatStory } from './index.ts';
 import type { TwellTrace } from './facts.ts';
 import { story } from './story.ts';
 
 const P: TwellParams = { layout: 'packed', tileWidth: 8, compression: 2, valueType: 'bf16' };
 const SPACE = spaceOf(1000, 560);
-const trace = (m: Matrix, p: TwellParams): TwellTrace => whole.trace(m, p) as TwellTrace;
+const trace = (m: Matrix, p: TwellParams): TwellTrace => formatStory.trace(m, p) as TwellTrace;
 
 const digits = [...(await shippedMatrices())].find(([{ id }]) => id === 'digits-gate-l1-1e-2')?.[1];
 if (!digits) throw new Error('found no example digits-gate-l1-1e-2');
@@ -33,8 +33,8 @@ const FIVE_TOKENS = subMatrix(digits, { row: 64, col: 672, rows: 5, cols: 32 });
 /** A window whose last token has four non-zeros in a tile, one more than fit. */
 const OVERFLOWING = subMatrix(digits, { row: 0, col: 672, rows: 6, cols: 32 });
 
-const framesOf = (m: Matrix, given: Partial<TwellParams> = {}): readonly Frame[] =>
-  playerFrames(story(trace(m, { ...P, ...given })));
+const framesOf = (m: Matrix, changedParams: Partial<TwellParams> = {}): readonly Frame[] =>
+  playerFrames(story(trace(m, { ...P, ...changedParams })));
 const message = (frame: Frame, context = NOWHERE): string => frame.narration(context).text;
 
 const block = (density: number, timesDense: number | null): RecordedMatrix => ({
@@ -185,7 +185,7 @@ describe('the frames of five tokens', () => {
     expect(message(frame, context)).toBe('Tiles of 256 take *25\u202f% of the bytes of dense*.');
     expect(texts(frame, 'sizes after', 1, context)[1]).toBe('25\u202f% of dense, the whole matrix');
     expect(texts(frame, 'sizes title', 1, context)).toEqual(['dense', 'tiles of 256', 'tiles of 8']);
-    const drawnTiles = (of: Frame): readonly string[] => texts(of, 'drawn tiles', 1, context);
+    const drawnTiles = (tilesFrame: Frame): readonly string[] => texts(tilesFrame, 'drawn tiles', 1, context);
     expect(drawnTiles(frame)).toEqual(['The tiles of 8 drawn here are too small to save.']);
     const saving = frameOf(framesOf(FIVE_TOKENS, { compression: 4 }), 'empty and full');
     expect(drawnTiles(saving)).toEqual(['The tiles of 8 drawn here take 96 bytes instead of 192.']);
@@ -240,8 +240,8 @@ describe('the frames of five tokens', () => {
   });
 
   it('show all that is read in full colour', () => {
-    const read = marksOf(drawn(frameOf(frames, 'up and down')));
-    expect(['words[8]', 'values words[9]', 'indices words[9]'].map((id) => read.get(id)?.level)).toEqual([1, 1, 1]);
+    const marks = marksOf(drawn(frameOf(frames, 'up and down')));
+    expect(['words[8]', 'values words[9]', 'indices words[9]'].map((id) => marks.get(id)?.level)).toEqual([1, 1, 1]);
   });
 
   it('name tiles over the small rows of a phone, all of whose cells have one size', () => {
@@ -261,8 +261,8 @@ describe('the frames of five tokens', () => {
       'Densely: all neurons, also those that are 0. TwELL\u2019s hybrid form has no tiles. It stores tokens that fire often as dense rows, in a second array. Here the row takes 32 values \u00d7 2 bytes = 64 bytes. Up and down compute all 32 neurons here, though only 5 fired.',
     ]);
     expect(drawn(frame).marks.filter(({ id }) => /^dense (up|down) \d+$/.test(id))).toHaveLength(64);
-    const alone = frameOf(framesOf(uniformMatrix(2, 8, 1, 1)), 'one too many');
-    expect(texts(alone, 'means')).toEqual([
+    const denseOnly = frameOf(framesOf(uniformMatrix(2, 8, 1, 1)), 'one too many');
+    expect(texts(denseOnly, 'means')).toEqual([
       'Densely: all neurons, also those that are 0. TwELL\u2019s hybrid form has no tiles. It stores tokens that fire often as dense rows, in a second array. Here the row takes 8 values \u00d7 2 bytes = 16 bytes. Dense computes all 8 neurons here.',
     ]);
     expect(frame.also?.(NOWHERE)?.text).toBe('In this region no stored tile has more than three.');
@@ -270,10 +270,12 @@ describe('the frames of five tokens', () => {
       ...NOWHERE,
       wholeFacts: [fact('fullest tile', fullest), fact('tiles that overflow', over), fact('tiles', 16_384)],
     });
-    const counted = contextOf(3, 0);
+    const fittingContext = contextOf(3, 0);
     const also = (context: FrameContext) => frame.also?.(context)?.text;
-    expect(also(counted)).toBe('No tile of 8 in the matrix has more than 3, so no token is computed densely.');
-    expect(also({ ...counted, wholeMatrix: WHOLE })).toBe('In this matrix no tile of 8 or of 256 neurons is too full.');
+    expect(also(fittingContext)).toBe('No tile of 8 in the matrix has more than 3, so no token is computed densely.');
+    expect(also({ ...fittingContext, wholeMatrix: WHOLE })).toBe(
+      'In this matrix no tile of 8 or of 256 neurons is too full.',
+    );
     expect(also(contextOf(5, 1))).toBe('In the whole matrix, 1 of 16\u202f384 tiles of 8 is too full.');
     expect(also({ ...contextOf(5, 20), wholeMatrix: WHOLE })).toBe(
       'In the whole matrix, 20 of 16\u202f384 tiles of 8 are too full. With tiles of 256, none is.',
@@ -285,9 +287,9 @@ describe('the frames of five tokens', () => {
       'The output is down weights \u00d7 (gate values \u00d7 up values). Where a gate value is 0, the product is 0, so up and down skip the neuron. The count of a tile is the number of its cells to read.',
     ]);
     // Names of tiles are below the cells; on a phone, below the strip without cells.
-    const read = frameOf(frames, 'up and down');
-    const marks = marksOf(drawn(read));
-    const phone = marksOf(drawn(read, 2, spaceOf(358, 520)));
+    const frame = frameOf(frames, 'up and down');
+    const marks = marksOf(drawn(frame));
+    const phone = marksOf(drawn(frame, 2, spaceOf(358, 520)));
     for (const tile of [0, 1, 2, 3]) {
       const name = marks.get(`stored ${tile} words`);
       expect(textOf(name ?? {})).toBe(`tile ${tile}`);
@@ -310,8 +312,10 @@ describe('the special case', () => {
     const frames = framesOf(OVERFLOWING);
     const frame = frameOf(frames, 'one too many');
     expect(message(frame)).toBe('Token 5, tile 3: *four fired*, three fit. It *is computed densely*.');
-    const stored = { ...NOWHERE, wholeMatrix: WHOLE };
-    expect(message(frame, stored)).toBe('Token 5, tile 3: *four fired*, three fit. It *would be computed densely*.');
+    const storedContext = { ...NOWHERE, wholeMatrix: WHOLE };
+    expect(message(frame, storedContext)).toBe(
+      'Token 5, tile 3: *four fired*, three fit. It *would be computed densely*.',
+    );
     // The gate computes all tokens. Frames about stored tokens state how many tokens they are about.
     expect(message(frameOf(frames, 'gate in full'))).toContain(
       `All ${OVERFLOWING.rows * OVERFLOWING.cols} gate values`,
@@ -327,20 +331,20 @@ describe('the special case', () => {
     expect(texts(frame, 'title token')).toEqual(['token 5']);
   });
 
-  const nothing = denseMatrix(2, 16, new Float32Array(32));
+  const zeroMatrix = denseMatrix(2, 16, new Float32Array(32));
   const oneNonZero = columnsMatrix(16, [[1]]);
   const TEXTS_BY_FRAME: Readonly<Record<string, readonly (readonly [Matrix, Partial<TwellParams>, string])[]>> = {
     'what ReLU leaves': [
       [denseMatrix(0, 8, new Float32Array()), {}, 'No value here: *nothing* to store.'],
-      [nothing, {}, 'All *32* values here are 0: nothing has to be computed.'],
+      [zeroMatrix, {}, 'All *32* values here are 0: nothing has to be computed.'],
       [uniformMatrix(2, 16, 1, 1), {}, 'None of *32* values here is 0: nothing to leave out.'],
       [matrixOf([1, 1, 0]), {}, 'ReLU turns everything below 0 into 0: *2 of 3* stay.'],
       [matrixOf([1, 0, 0]), {}, 'ReLU turns everything below 0 into 0: only *1 of 3* stays.'],
       [matrixOf([-1, 0, 2]), {}, '*2 of 3* values here are not 0.'],
     ],
     'cells of its own': [
-      [nothing, { layout: 'split' }, 'In TwELL, every tile has *four cells, and a count elsewhere*. Nobody waits.'],
-      [nothing, { compression: 8 }, 'In TwELL, every tile has *one cell: one count, no values*. Nobody waits.'],
+      [zeroMatrix, { layout: 'split' }, 'In TwELL, every tile has *four cells, and a count elsewhere*. Nobody waits.'],
+      [zeroMatrix, { compression: 8 }, 'In TwELL, every tile has *one cell: one count, no values*. Nobody waits.'],
     ],
     'empty and full': [
       [oneNonZero, { compression: 4 }, '*16 bytes* instead of 32. Above all, TwELL saves work.'],
@@ -352,24 +356,24 @@ describe('the special case', () => {
     ],
     'what is left?': [[matrixOf([1, 1, 0]), {}, '1 of 3 gate values is 0. How much of the work remains?']],
     'up and down': [
-      [nothing, {}, 'No neuron fired for token 0: up and down are *not needed at all*.'],
+      [zeroMatrix, {}, 'No neuron fired for token 0: up and down are *not needed at all*.'],
       [matrixOf([1, 1]), {}, 'Every neuron of token 0 fired: up and down are computed *in full*.'],
     ],
     'only what fired': [
-      [nothing, {}, '*A third of the work always remains*: gate values. Up and down: 0 of 32.'],
+      [zeroMatrix, {}, '*A third of the work always remains*: gate values. Up and down: 0 of 32.'],
       [matrixOf([1, 1]), {}, '*All of the work* remains: every neuron fired.'],
       [matrixOf([1, 0]), {}, '*A third of the work always remains*: gate values. Up and down: 1 of 2.'],
     ],
   };
 
   it.each(Object.entries(TEXTS_BY_FRAME))('has its own texts in the frame: %s', (id, expected) => {
-    const found = expected.map(([m, given]) => message(frameOf(framesOf(m, given), id)));
+    const found = expected.map(([m, changedParams]) => message(frameOf(framesOf(m, changedParams), id)));
     expect(found).toEqual(expected.map(([, , text]) => text));
   });
 
   it('leaves frames out', () => {
-    const ids = (m: Matrix, given: Partial<TwellParams> = {}): string =>
-      framesOf(m, given)
+    const ids = (m: Matrix, changedParams: Partial<TwellParams> = {}): string =>
+      framesOf(m, changedParams)
         .map(({ id }) => id)
         .join(', ');
     const end = 'one block, verdict';
@@ -384,28 +388,28 @@ describe('the special case', () => {
 });
 
 describe('the frame of one block', () => {
-  const timed = frameOf(framesOf(FIVE_TOKENS), 'one block');
+  const blockFrame = frameOf(framesOf(FIVE_TOKENS), 'one block');
 
   it('the frame of one block has bars of time without tensor cores, and names whose block it is', () => {
-    expect(texts(timed, 'times after', 1, RECORDED)).toEqual(['1.90 times as fast']);
-    expect(texts(timed, 'cores', 1, RECORDED)).toEqual([
+    expect(texts(blockFrame, 'times after', 1, RECORDED)).toEqual(['1.90 times as fast']);
+    expect(texts(blockFrame, 'cores', 1, RECORDED)).toEqual([
       'Neither dense nor TwELL used tensor cores, the GPU\u2019s units for dense matrices.',
     ]);
-    expect(texts(timed, 'with cores', 1, RECORDED)).toEqual([
+    expect(texts(blockFrame, 'with cores', 1, RECORDED)).toEqual([
       'With them, dense would gain more than TwELL, and 1.90 would shrink.',
     ]);
     // (1 + 2 * 0.071) / 3 = 38.1 % of the work, or 1 / 0.381 = 2.62 times as fast, and 1.90 was measured.
-    expect(texts(timed, 'predicted', 1, RECORDED)).toEqual([
+    expect(texts(blockFrame, 'predicted', 1, RECORDED)).toEqual([
       'Its work: 38.1\u202f% of dense, which alone would be 2.62 times as fast. Writing and reading tiles takes time, too.',
     ]);
-    expect(message(timed, { ...RECORDED, wholeFacts: [] })).toBe(
+    expect(message(blockFrame, { ...RECORDED, wholeFacts: [] })).toBe(
       '*This matrix cannot be stored*; another, of which 7.1\u202f% fire, is 1.90 times as fast.',
     );
-    expect(texts(timed, 'source', 1, RECORDED)).toEqual([
+    expect(texts(blockFrame, 'source', 1, RECORDED)).toEqual([
       'The other block: random values, 2\u202f048 tokens and 5\u202f632 neurons.',
     ]);
-    expect(texts(timed, 'when', 1, RECORDED)).toEqual(['Timed on Card, 22 November 2026.']);
-    const { marks } = drawn(timed, 1, SPACE, RECORDED);
+    expect(texts(blockFrame, 'when', 1, RECORDED)).toEqual(['Timed on Card, 22 November 2026.']);
+    const { marks } = drawn(blockFrame, 1, SPACE, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0;
     // Bars end 1 px before their length.
     expect((widthOf('twell') + 1) / (widthOf('dense') + 1)).toBeCloseTo(1 / 1.9, 2);
@@ -413,27 +417,29 @@ describe('the frame of one block', () => {
 
   it('shows how many fire in the region, and its slider moves, with its text, through the blocks from the nearest on', () => {
     // The density is about the same as in the timed block, so no text mentions it.
-    expect(texts(timed, 'here', 1, RECORDED)).toEqual([]);
+    expect(texts(blockFrame, 'here', 1, RECORDED)).toEqual([]);
     const inAll = { ...RECORDED, wholeMatrix: WHOLE };
-    expect(texts(timed, 'here', 1, inAll)).toEqual(['This matrix: 2.3\u202f% fire, so expect less.']);
-    expect(timed.slider?.(inAll)?.index).toBe(1);
+    expect(texts(blockFrame, 'here', 1, inAll)).toEqual(['This matrix: 2.3\u202f% fire, so expect less.']);
+    expect(blockFrame.slider?.(inAll)?.index).toBe(1);
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
-    expect(timed.slider?.(RECORDED)).toEqual({ label: 'drag: neurons that fire in the block', points, index: 2 });
+    expect(blockFrame.slider?.(RECORDED)).toEqual({ label: 'drag: neurons that fire in the block', points, index: 2 });
     const moved = { ...RECORDED, point: '0.5\u202f%' };
-    expect(message(timed, moved)).toBe('Another block, in which 0.5\u202f% fire, is *2.86 times as fast* as dense.');
-    expect(texts(timed, 'times after', 1, moved)).toEqual(['2.86 times as fast']);
-    expect(texts(timed, 'here', 1, moved)).toEqual(['This region: 6.9\u202f% fire, so expect less.']);
-    expect([timed.slider?.(contextWith(block(0.0053, 2.86))), timed.slider?.(NOWHERE)]).toEqual([null, null]);
+    expect(message(blockFrame, moved)).toBe(
+      'Another block, in which 0.5\u202f% fire, is *2.86 times as fast* as dense.',
+    );
+    expect(texts(blockFrame, 'times after', 1, moved)).toEqual(['2.86 times as fast']);
+    expect(texts(blockFrame, 'here', 1, moved)).toEqual(['This region: 6.9\u202f% fire, so expect less.']);
+    expect([blockFrame.slider?.(contextWith(block(0.0053, 2.86))), blockFrame.slider?.(NOWHERE)]).toEqual([null, null]);
   });
 
   it('counts the work where no block was timed', () => {
-    expect(message(timed)).toBe('One block of a model was *not timed on this device*: Measure times it.');
-    expect(texts(timed, 'work after')).toEqual(['480', '182']);
-    expect(texts(timed, 'times')).toEqual([]);
+    expect(message(blockFrame)).toBe('One block of a model was *not timed on this device*: Measure times it.');
+    expect(texts(blockFrame, 'work after')).toEqual(['480', '182']);
+    expect(texts(blockFrame, 'times')).toEqual([]);
   });
 
   it('draws a block that loses longer than dense', () => {
-    const { marks } = drawn(timed, 1, SPACE, contextWith(block(0.0053, 0.81), block(0.001, null)));
+    const { marks } = drawn(blockFrame, 1, SPACE, contextWith(block(0.0053, 0.81), block(0.001, null)));
     const [dense, twellWidth] = ['dense', 'twell'].map(
       (id) => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0,
     );
@@ -461,8 +467,8 @@ describe('the last frame', () => {
 
   it('promises nothing for a rejected matrix, and something if only the region is rejected', () => {
     const last = frameOf(framesOf(OVERFLOWING), 'verdict');
-    const refused = { ...RECORDED, wholeFacts: [] };
-    expect(message(last, refused)).toBe('*No gain here*: this matrix cannot be stored.');
+    const rejectedContext = { ...RECORDED, wholeFacts: [] };
+    expect(message(last, rejectedContext)).toBe('*No gain here*: this matrix cannot be stored.');
     expect(message(last, { ...RECORDED, wholeMatrix: WHOLE })).toBe(
       '*This matrix takes 25\u202f% of dense.* A block is 2.56 times as fast, models 1.17\u20131.21.',
     );
@@ -500,7 +506,8 @@ describeSpaces<Partial<TwellParams>>({
     windows: ['example', 'one row', 'full'],
   },
   random: (m, params) => {
-    const hasStory = whole.admits(m, params as never).ok || whole.tracesRejected?.(m, params as never) === true;
+    const hasStory =
+      formatStory.admits(m, params as never).ok || formatStory.tracesRejected?.(m, params as never) === true;
     return hasStory ? framesOf(m, params) : null;
   },
   randomContext: NOWHERE,
@@ -512,10 +519,12 @@ it.each(STAGE_SIZES.slice(0, 3))(
     const marks = marksOf(drawn(frameOf(framesOf(FIVE_TOKENS), 'cells of its own'), 2, spaceOf(width, height)));
     for (const tile of [0, 1, 2, 3]) {
       // A phone has two lines of tiles.
-      const [own, kept] = [`tile ${tile}`, `stored ${tile}`].map((id) => marks.get(id) ?? marks.get(`${id} line 1`));
-      expect(kept?.x).toBeCloseTo(own?.x ?? Number.NaN, 6);
+      const [neurons, storedTile] = [`tile ${tile}`, `stored ${tile}`].map(
+        (id) => marks.get(id) ?? marks.get(`${id} line 1`),
+      );
+      expect(storedTile?.x).toBeCloseTo(neurons?.x ?? Number.NaN, 6);
       // A gap follows each cell.
-      expect(Math.abs((kept?.w ?? 0) - (own?.w ?? 0))).toBeLessThan(2);
+      expect(Math.abs((storedTile?.w ?? 0) - (neurons?.w ?? 0))).toBeLessThan(2);
     }
   },
 );

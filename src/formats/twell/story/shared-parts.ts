@@ -18,7 +18,7 @@ export const boldText = (text: string, tone: Tone = 'ink'): TextRun => ({ text, 
 /** How a token is drawn. */
 export interface TokenStyle {
   /** the tiles that are drawn; default: those of the example */
-  readonly drawn?: DrawnTiles;
+  readonly drawnTiles?: DrawnTiles;
   /** the colour of all cells, whether their neurons fired or not; default: only neurons that fired have a colour */
   readonly computed?: Tone;
   /** the name above a tile; default: its number */
@@ -44,8 +44,8 @@ function columnsOf(f: WindowFacts, { from, to }: DrawnTiles): { readonly first: 
 }
 
 /** Rows whose cells are the columns of the region: only those of the drawn tiles, with brackets above these. */
-function drawnOnly(f: WindowFacts, drawn: DrawnTiles, rows: readonly CellRow[]): readonly CellRow[] {
-  const { first, count } = columnsOf(f, drawn);
+function drawnOnly(f: WindowFacts, drawnTiles: DrawnTiles, rows: readonly CellRow[]): readonly CellRow[] {
+  const { first, count } = columnsOf(f, drawnTiles);
   if (count === f.window.cols) return rows;
   return rows.map((row): CellRow => {
     const spans = row.spans?.flatMap((span): Span[] => {
@@ -57,8 +57,8 @@ function drawnOnly(f: WindowFacts, drawn: DrawnTiles, rows: readonly CellRow[]):
 }
 
 /** How many of the region's neurons are drawn; null if all are. */
-export function notDrawn(f: WindowFacts, drawn: DrawnTiles = f.drawn): Part | null {
-  const { count } = columnsOf(f, drawn);
+export function notDrawn(f: WindowFacts, drawnTiles: DrawnTiles = f.drawnTiles): Part | null {
+  const { count } = columnsOf(f, drawnTiles);
   const { cols } = f.window;
   return count === cols ? null : note('drawn', `${count} of ${countText(cols)} neurons are drawn.`, { size: 'small' });
 }
@@ -112,13 +112,13 @@ function token(f: WindowFacts, r: number, style: TokenStyle): CellRow {
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /** The name of the worker (the story's word for a workgroup of the GPU) that computes a drawn tile: A is the first. */
-export const workerOf = ({ drawn }: WindowFacts, tile: number): string => LETTERS.charAt(tile - drawn.from);
+export const workerOf = ({ drawnTiles }: WindowFacts, tile: number): string => LETTERS.charAt(tile - drawnTiles.from);
 
 /** The name of a tile with its worker. */
 export const withWorker =
   (f: WindowFacts): ((tile: number) => string) =>
   (tile) =>
-    `${tile === f.drawn.from ? 'worker ' : ''}${workerOf(f, tile)}: ${f.tileName(tile)}`;
+    `${tile === f.drawnTiles.from ? 'worker ' : ''}${workerOf(f, tile)}: ${f.tileName(tile)}`;
 
 /** Maximum width of a neuron's cell, in em. */
 const TOKEN_CELL = 3;
@@ -134,13 +134,13 @@ interface RowsStyle {
 /** Tokens of the window, with a cell for each neuron. */
 function tokens(
   f: WindowFacts,
-  drawn: DrawnTiles,
+  drawnTiles: DrawnTiles,
   rows: readonly CellRow[],
   { hasAxis = false, besides = [] }: RowsStyle,
 ): Part {
-  const { first, count } = columnsOf(f, drawn);
+  const { first, count } = columnsOf(f, drawnTiles);
   const style = { group: f.t.encoded.tileWidth, max: TOKEN_CELL, widest: f.texts, besides, lines: 8 };
-  return cells({ count, axis: hasAxis ? neuronAxis(f, first) : null, ...style }, drawnOnly(f, drawn, rows));
+  return cells({ count, axis: hasAxis ? neuronAxis(f, first) : null, ...style }, drawnOnly(f, drawnTiles, rows));
 }
 
 /** The numbers of neurons above columns that begin at `first`. */
@@ -150,20 +150,20 @@ const neuronAxis =
     String(f.neuronNumber(first + i));
 
 /** Rows with a cell for each neuron; where text does not fit, low rows, with the tiles named below the last. */
-export function overNeurons(f: WindowFacts, rows: readonly CellRow[], drawn: DrawnTiles = f.drawn): Part {
+export function overNeurons(f: WindowFacts, rows: readonly CellRow[], drawnTiles: DrawnTiles = f.drawnTiles): Part {
   const named = rows.map((row, i) =>
     i === rows.length - 1 ? { ...row, spans: tileSpans(f, 'below', {}, 'below') } : row,
   );
   const titles = rows.flatMap(({ title }) => title ?? []);
   return fitting(
-    tokens(f, drawn, rows, {}),
-    tightStack(named.map((row) => bareRows(f, drawn, [row], { besides: titles }))),
+    tokens(f, drawnTiles, rows, {}),
+    tightStack(named.map((row) => bareRows(f, drawnTiles, [row], { besides: titles }))),
   );
 }
 
 /** A single token, above every picture. */
 export const tokenAbove = (f: WindowFacts, r: number, style: TokenStyle = {}): Part =>
-  tokens(f, style.drawn ?? f.drawn, [token(f, r, style)], { hasAxis: true });
+  tokens(f, style.drawnTiles ?? f.drawnTiles, [token(f, r, style)], { hasAxis: true });
 
 /** Maximum number of tokens that are drawn. */
 export const TOKENS_SHOWN = 12;
@@ -179,24 +179,24 @@ export function allTokens(
   ...below: readonly Part[]
 ) {
   const top = pageStart(rows.length, Math.max(0, rows.indexOf(r)), TOKENS_SHOWN);
-  const drawn = rows.slice(top, top + TOKENS_SHOWN).filter((row) => row !== r);
-  const others = drawn.map((row): CellRow => {
+  const drawnRows = rows.slice(top, top + TOKENS_SHOWN).filter((row) => row !== r);
+  const otherRows = drawnRows.map((row): CellRow => {
     return { ...token(f, row, style), strong: false, tone: 'neutral', spans: [] };
   });
-  const isMany = others.length > MAX_ROWS_WITH_TEXT;
-  const { drawn: tiles = f.drawn } = style;
-  const besides = [r, ...drawn].map((row) => `token ${f.tokenNumber(row)}`);
+  const isMany = otherRows.length > MAX_ROWS_WITH_TEXT;
+  const { drawnTiles: tiles = f.drawnTiles } = style;
+  const besides = [r, ...drawnRows].map((row) => `token ${f.tokenNumber(row)}`);
   /** The tokens of one part of the picture: the cells of all parts have one size. */
   const part = (tokenRows: readonly CellRow[], hasAxis: boolean): Part => {
     const low = bareRows(f, tiles, tokenRows, { hasAxis, besides });
     return isMany ? low : fitting(tokens(f, tiles, tokenRows, { hasAxis, besides }), low);
   };
-  const hidden = rows.length - drawn.length - 1;
+  const hidden = rows.length - drawnRows.length - 1;
   return {
-    above: others.length === 0 ? tokenAbove(f, r, style) : part([token(f, r, style)], true),
-    isJoined: others.length > 0,
+    above: otherRows.length === 0 ? tokenAbove(f, r, style) : part([token(f, r, style)], true),
+    isJoined: otherRows.length > 0,
     body: stack(
-      others.length === 0 ? null : part(others, false),
+      otherRows.length === 0 ? null : part(otherRows, false),
       hidden > 0 ? note('not shown', `${counted(hidden, 'token')} of ${rows.length} not shown.`) : null,
       notDrawn(f, tiles),
       below,
@@ -210,18 +210,18 @@ const BARE_CELLS = { bare: true, max: 1.2 } as const;
 /** Low rows with a cell for each neuron, without text. */
 function bareRows(
   f: WindowFacts,
-  drawn: DrawnTiles,
+  drawnTiles: DrawnTiles,
   rows: readonly CellRow[],
   { hasAxis = false, besides = [] }: RowsStyle,
 ): Part {
-  const { first, count } = columnsOf(f, drawn);
+  const { first, count } = columnsOf(f, drawnTiles);
   const style = { ...BARE_CELLS, axis: hasAxis ? neuronAxis(f, first) : null, group: f.t.encoded.tileWidth, besides };
-  return cells({ ...style, count, hasWeight: () => true }, drawnOnly(f, drawn, rows));
+  return cells({ ...style, count, hasWeight: () => true }, drawnOnly(f, drawnTiles, rows));
 }
 
 /** Rows with a small cell for each drawn neuron, not grouped by tile. */
 export function gridRows(f: WindowFacts, rows: readonly CellRow[]): Part {
-  return cells({ ...BARE_CELLS, count: columnsOf(f, f.drawn).count }, drawnOnly(f, f.drawn, rows));
+  return cells({ ...BARE_CELLS, count: columnsOf(f, f.drawnTiles).count }, drawnOnly(f, f.drawnTiles, rows));
 }
 
 /** The token that the pictures show, with its tiles. */
@@ -242,8 +242,8 @@ export function entryCell(f: WindowFacts, tileRow: TileRow, k: number, part: 'va
 
 /** The id of the element that stores the first neuron of a tile. */
 export function entryName(f: WindowFacts, { row: r, tile }: TileRow, part: 'values' | 'indices'): string {
-  const at = entryAt(f.t.encoded, r * f.t.encoded.tiles + tile, 0);
-  return `${part} ${elementName(isPacked(f) ? 'words' : part, at)}`;
+  const index = entryAt(f.t.encoded, r * f.t.encoded.tiles + tile, 0);
+  return `${part} ${elementName(isPacked(f) ? 'words' : part, index)}`;
 }
 
 /** Titles of the rows of stored values and neurons, and the style of their cells. */
@@ -253,20 +253,20 @@ const neuronsTitle = (f: WindowFacts) => (isPacked(f) ? {} : ({ title: 'neurons'
 const storedStyle = (f: WindowFacts) =>
   ({ max: 3.2, grows: true, isJoined: true, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
 
-/** What is stored of a token: the slots of each tile, values above neurons. `stored`: the tiles stored so far; default: all. */
-export function storedTiles(f: WindowFacts, { row: r, tiles }: ExampleToken, stored?: readonly number[]): Part {
+/** What is stored of a token: the slots of each tile, values above neurons. `tilesSoFar`: the tiles stored so far; default: all. */
+export function storedTiles(f: WindowFacts, { row: r, tiles }: ExampleToken, tilesSoFar?: readonly number[]): Part {
   const { encoded: e } = f.t;
   const first = isPacked(f) ? 1 : 0;
   /** The cell of slot i of the token, made from its tile and its slot in the tile; dashed if not stored yet. */
   const slotCell = (make: (tileRow: TileRow, k: number) => Cell | null) => (i: number) => {
     const tileRow = tiles[Math.floor(i / f.slots)];
-    if (stored && !stored.includes(tileRow.tile)) return { style: 'ghost' } as const;
+    if (tilesSoFar && !tilesSoFar.includes(tileRow.tile)) return { style: 'ghost' } as const;
     return make(tileRow, i % f.slots);
   };
   const count = slotCell(({ tile, count: n }, k) => {
     if (k > 0) return null;
-    const at = r * e.tiles + tile;
-    const id = isPacked(f) ? elementName('words', at * e.slots) : elementName('counts', at);
+    const index = r * e.tiles + tile;
+    const id = isPacked(f) ? elementName('words', index * e.slots) : elementName('counts', index);
     const label = `${f.tileName(tile)}: how many fired`;
     return { id, text: String(n), tone: 'metadata', style: 'lit', label, isTall: isPacked(f) };
   });
@@ -294,21 +294,24 @@ export function storedTiles(f: WindowFacts, { row: r, tiles }: ExampleToken, sto
   ]);
 }
 
-/** One tile in `drawn` cells: its count if packed, its slots, then neurons that do not fit, as a question or an error. */
+/**
+ * One tile in `cellCount` cells: its count if packed, its slots, then neurons that do not fit, drawn as a question
+ * ('asked') or as an error ('refused').
+ */
 export function tileCells(
   f: WindowFacts,
   tileRow: TileRow,
   id: string,
-  drawn: number,
-  extra: 'asked' | 'refused',
+  cellCount: number,
+  overflowStyle: 'asked' | 'refused',
 ): Part {
   const first = isPacked(f) ? 1 : 0;
   const end = first + f.capacity;
   const beyond = Math.max(1, tileRow.count - f.capacity);
-  const tone = extra === 'asked' ? 'ink' : 'danger';
+  const tone = overflowStyle === 'asked' ? 'ink' : 'danger';
   const madeUp = madeUpColumns(f, tileRow);
   const fired = firedColumns(f, tileRow).length;
-  const isOver = extra === 'refused' && tileRow.count > f.capacity;
+  const isOver = overflowStyle === 'refused' && tileRow.count > f.capacity;
   const count = {
     text: String(tileRow.count),
     tone: isOver ? 'danger' : 'metadata',
@@ -329,7 +332,7 @@ export function tileCells(
     };
   const tile = f.tileName(tileRow.tile);
   const capacityText = isPacked(f) ? `fits ${f.capacity}` : `${tile}: fits ${f.capacity}, separate count`;
-  const noSlot = extra === 'asked' ? 'where?' : 'no cell';
+  const noSlot = overflowStyle === 'asked' ? 'where?' : 'no cell';
   const spans: Span[] = [
     ...(first > 0 ? [{ id: `fired ${id}`, from: 0, to: first, text: `${tileRow.count} fired`, tone: count.tone }] : []),
     ...(f.capacity > 0
@@ -339,7 +342,7 @@ export function tileCells(
   ];
   const value = entry('values');
   const cell = isPacked(f) ? (i: number) => (i === 0 ? count : value(i)) : value;
-  return cells({ count: drawn, focus: end, ...storedStyle(f), max: 6 }, [
+  return cells({ count: cellCount, focus: end, ...storedStyle(f), max: 6 }, [
     { id: `tile values ${id}`, ...storedTitle(f), ...(isPacked(f) && { title: tile }), cell },
     { id: `tile neurons ${id}`, ...neuronsTitle(f), cell: entry('indices'), spans },
   ]);

@@ -169,7 +169,7 @@ const MAX_BEFORE = 12;
 
 /** 'A', 'A and B', 'A to C': the drawn workers before the worker of a tile. */
 function workersBefore(f: WindowFacts, tile: number): string {
-  const count = tile - f.drawn.from;
+  const count = tile - f.drawnTiles.from;
   return count === 1 ? 'A' : `A ${count === 2 ? 'and' : 'to'} ${workerOf(f, tile - 1)}`;
 }
 
@@ -177,11 +177,11 @@ function waits(f: WindowFacts, waitingTile: TileRow): StoryFrame {
   const { row: r, tile } = waitingTile;
   const worker = workerOf(f, tile);
   const before = workersBefore(f, tile);
-  const isOne = tile - f.drawn.from === 1;
+  const isOne = tile - f.drawnTiles.from === 1;
   // The values that fired before the tile, in the region.
   const [from] = columnsOfTile(f, tile);
-  const earlier = [...f.valuesOfRows[r]].filter(([column]) => column < from).map(([, value]) => value);
-  const firedBefore = earlier.length;
+  const earlierValues = [...f.valuesOfRows[r]].filter(([column]) => column < from).map(([, value]) => value);
+  const firedBefore = earlierValues.length;
   const cases = firedBefore > 2 && firedBefore <= MAX_BEFORE ? [0, 1, firedBefore] : [0, 1, 2];
   const list = (count: number): CellRow => ({
     id: `list ${count}`,
@@ -191,7 +191,7 @@ function waits(f: WindowFacts, waitingTile: TileRow): StoryFrame {
       if (i >= count + waitingTile.count) return null;
       if (i >= count) return entryCell(f, waitingTile, i - count, 'values');
       return count === firedBefore
-        ? { text: unitText(earlier[i], f.unit), tone: 'values', style: 'plain' }
+        ? { text: unitText(earlierValues[i], f.unit), tone: 'values', style: 'plain' }
         : { style: 'outline', tone: 'neutral' };
     },
   });
@@ -206,7 +206,7 @@ function waits(f: WindowFacts, waitingTile: TileRow): StoryFrame {
     } as const;
     return { id, title: `worker ${id}`, strong: id === worker, parts: [computing, ...more] };
   };
-  const waiting = { to: 9, tone: 'danger', text: `waits for ${before}` } as const;
+  const waitingPart = { to: 9, tone: 'danger', text: `waits for ${before}` } as const;
   const computes = 'Each worker of the GPU computes one tile of a token.';
   const knows = `${worker} cannot know its position in the list before ${before} ${isOne ? 'is' : 'are'} done.`;
   const imagined = cases.includes(firedBefore)
@@ -233,7 +233,7 @@ function waits(f: WindowFacts, waitingTile: TileRow): StoryFrame {
           // The worker before it begins last, so that no other worker has to be drawn waiting.
           ...(isOne ? [] : [works('A', 2)]),
           works(workerOf(f, tile - 1), 4),
-          works(worker, 0, waiting),
+          works(worker, 0, waitingPart),
         ]),
       ),
     ),
@@ -265,9 +265,11 @@ function ownCells(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
   const { tileThatWaits, sparsest } = f;
   // The worker that would wait stores first, then all do.
   const [early, last] = tileThatWaits ? [1, 2] : [0, 1];
-  const all = storedTiles(f, exampleToken);
-  const none = storedTiles(f, exampleToken, []);
-  const before = tileThatWaits ? until(early, none, storedTiles(f, exampleToken, [tileThatWaits.tile])) : none;
+  const allStored = storedTiles(f, exampleToken);
+  const noneStored = storedTiles(f, exampleToken, []);
+  const before = tileThatWaits
+    ? until(early, noneStored, storedTiles(f, exampleToken, [tileThatWaits.tile]))
+    : noneStored;
   return storyFrame({
     id: 'cells of its own',
     chapter: IDEA,
@@ -275,8 +277,8 @@ function ownCells(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
     moves: tileThatWaits ? [800, 1200, 900] : [800, 900],
     text: cellsText(f),
     above: tokenAbove(f, exampleToken.row, tileThatWaits ? { nameOf: withWorker(f) } : {}),
-    body: stack(until(last, before, all), cellKey(f), sparsest && since(last, note('moves', MOVES))),
-    also: (context) => drawnTiles(f, context),
+    body: stack(until(last, before, allStored), cellKey(f), sparsest && since(last, note('moves', MOVES))),
+    also: (context) => largeTilesText(f, context),
     arrows: sparsest
       ? [
           {
@@ -289,8 +291,8 @@ function ownCells(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
   });
 }
 
-/** The tiles of the whole matrix, if they are larger than those drawn. */
-function drawnTiles(f: WindowFacts, context: FrameContext): Stated | null {
+/** A text about the tiles of the whole matrix, if they are larger than those drawn. */
+function largeTilesText(f: WindowFacts, context: FrameContext): Stated | null {
   const params = largeOf(f, context)?.params;
   if (!params) return null;
   const width = fact('neurons of a tile', params.tileWidth);
@@ -303,15 +305,17 @@ function drawnTiles(f: WindowFacts, context: FrameContext): Stated | null {
 
 /** For windows without a stored token or without neurons: the cells of any tile. */
 function noTiles(f: WindowFacts): StoryFrame {
-  const { overflowing: over, slots } = f;
-  const why = over
+  const { overflowing: overflowingTile, slots } = f;
+  const why = overflowingTile
     ? 'No token here is stored, because each has a tile that is too full.'
     : 'No tile here has a neuron.';
   return storyFrame({
     id: 'cells of its own',
     chapter: IDEA,
     text: cellsText(f),
-    ...(over && { above: tokenAbove(f, over.row, { drawn: f.drawnWith(over.tile) }) }),
+    ...(overflowingTile && {
+      above: tokenAbove(f, overflowingTile.row, { drawnTiles: f.drawnWith(overflowingTile.tile) }),
+    }),
     body: stack(
       cells({ count: slots, max: 3.2 }, [{ id: 'own', title: 'a tile', cell: () => ({ style: 'ghost' }) }]),
       cellKey(f),
@@ -348,7 +352,7 @@ function cellPart(f: WindowFacts): Part {
 function bytesSum(f: WindowFacts): string {
   const { slots } = f;
   const ofTile = isPacked(f) ? `${counted(slots, 'cell')} \u00d7 4 B` : `(${slots} \u00d7 6 + 4) B`;
-  const tiles = `${counted(f.kept.length, 'token')} \u00d7 ${counted(f.t.encoded.tiles, 'tile')}`;
+  const tiles = `${counted(f.storedTokens.length, 'token')} \u00d7 ${counted(f.t.encoded.tiles, 'tile')}`;
   return `${tiles} \u00d7 ${ofTile} = ${countText(f.storedBytes)} B`;
 }
 
@@ -366,7 +370,7 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
   const line = (id: string, title: string, parts: Bar['parts'], bold: string, text: string): Bar => {
     return { id, title, strong: id !== 'dense', parts, after: [boldText(bold), { text }] };
   };
-  const [count, rejectedTokens] = [f.kept.length, f.window.rows - f.kept.length];
+  const [count, rejectedTokens] = [f.storedTokens.length, f.window.rows - f.storedTokens.length];
   const whose =
     rejectedTokens > 0
       ? `${countText(count)} of ${countText(f.window.rows)} tokens: ${rejectedTokens === 1 ? '1 has' : `${countText(rejectedTokens)} have`} too full a tile`
@@ -386,44 +390,46 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
     moves: [900, 900],
     text: (context) => bytesText(f, largeOf(f, context)),
     show(context) {
-      const known = largeOf(f, context);
-      const large = known && shareText(known.share) !== shareText(1) ? known : null;
-      const title = large ? `tiles of ${tileWidth}` : 'TwELL';
-      const drawn = line('small', title, twellParts, countText(f.storedBytes), ' bytes');
+      const matrixTiles = largeOf(f, context);
+      const largeTiles = matrixTiles && shareText(matrixTiles.share) !== shareText(1) ? matrixTiles : null;
+      const title = largeTiles ? `tiles of ${tileWidth}` : 'TwELL';
+      const drawnTilesBar = line('small', title, twellParts, countText(f.storedBytes), ' bytes');
       const lines = [
         line('dense', 'dense', [allValues], countText(dense), ' bytes'),
         // Real tiles come first: the drawn ones may save nothing.
-        ...(large
+        ...(largeTiles
           ? [
               {
                 ...line(
                   'large',
-                  `tiles of ${large.params.tileWidth}`,
-                  [{ to: large.share, tone: 'format' }],
-                  shareText(large.share),
+                  `tiles of ${largeTiles.params.tileWidth}`,
+                  [{ to: largeTiles.share, tone: 'format' }],
+                  shareText(largeTiles.share),
                   OF_ALL,
                 ),
-                lowerBar: { to: 0, text: largeSum(f, large) },
+                lowerBar: { to: 0, text: largeSum(f, largeTiles) },
               },
             ]
           : []),
-        { ...drawn, lowerBar: { to: 0, text: bytesSum(f) } },
+        { ...drawnTilesBar, lowerBar: { to: 0, text: bytesSum(f) } },
       ];
-      const max = Math.max(1, f.storedBytes / dense, large?.share ?? 0);
-      const scale = large ? `; tiles of ${large.params.tileWidth} as a share of dense` : '';
+      const max = Math.max(1, f.storedBytes / dense, largeTiles?.share ?? 0);
+      const scale = largeTiles ? `; tiles of ${largeTiles.params.tileWidth} as a share of dense` : '';
       return {
         above: tokenAbove(f, exampleToken.row),
         body: stack(
           tightStack(
             bars({ id: 'sizes', max, height: 1.3, meaning: `bytes of ${whose}${scale}` }, lines),
-            large && note('drawn tiles', drawnTilesText(f)),
+            largeTiles && note('drawn tiles', drawnTilesText(f)),
           ),
           since(
             1,
             stack(
               cellPart(f),
               tightStack(
-                large && large.params.compression !== compression ? note('cells', cellsOf(large.params)) : null,
+                largeTiles && largeTiles.params.compression !== compression
+                  ? note('cells', cellsOf(largeTiles.params))
+                  : null,
                 bytes.empty > 0 ? note('empty', EMPTY) : null,
               ),
             ),
@@ -447,25 +453,25 @@ function largeSum(f: WindowFacts, { params }: NonNullable<ReturnType<typeof larg
 const OF_ALL = ' of dense, the whole matrix';
 
 /** What the drawn tiles save, which are smaller than those of the matrix. */
-function drawnTilesText({ t, storedBytes: stored, denseBytes: dense }: WindowFacts): string {
-  const drawn = `The tiles of ${t.encoded.tileWidth} drawn here`;
-  return stored < dense
-    ? `${drawn} take ${countText(stored)} bytes instead of ${countText(dense)}.`
-    : `${drawn} are too small to save.`;
+function drawnTilesText({ t, storedBytes, denseBytes }: WindowFacts): string {
+  const subject = `The tiles of ${t.encoded.tileWidth} drawn here`;
+  return storedBytes < denseBytes
+    ? `${subject} take ${countText(storedBytes)} bytes instead of ${countText(denseBytes)}.`
+    : `${subject} are too small to save.`;
 }
 
 /** From this share on, a rounded text would be 100 %. */
 const READS_AS_ALL = 0.995;
 
-function bytesText({ storedBytes: stored, denseBytes: dense }: WindowFacts, large: ReturnType<typeof largeOf>): Stated {
-  const [total, all] = [fact('bytes', stored), fact('dense bytes', dense)];
-  if (large && large.share < READS_AS_ALL) {
-    const width = fact('neurons of a tile', large.params.tileWidth);
-    const part = fact('share of dense', large.share, 'share');
+function bytesText({ storedBytes, denseBytes }: WindowFacts, largeTiles: ReturnType<typeof largeOf>): Stated {
+  const [total, all] = [fact('bytes', storedBytes), fact('dense bytes', denseBytes)];
+  if (largeTiles && largeTiles.share < READS_AS_ALL) {
+    const width = fact('neurons of a tile', largeTiles.params.tileWidth);
+    const part = fact('share of dense', largeTiles.share, 'share');
     return scoped('matrix', stated`Tiles of ${width} take *${part} of the bytes of dense*.`);
   }
-  if (stored === dense) return stated`*Same bytes as dense*: TwELL saves work, not bytes.`;
-  return stored < dense
+  if (storedBytes === denseBytes) return stated`*Same bytes as dense*: TwELL saves work, not bytes.`;
+  return storedBytes < denseBytes
     ? stated`*${total} bytes* instead of ${all}. Above all, TwELL saves work.`
     : stated`*More bytes than dense*: ${total} instead of ${all}. TwELL saves work, not bytes.`;
 }
@@ -476,9 +482,11 @@ const TOO_MANY = 'Too many';
 
 /** The question about one neuron more than fits, and what the format does then. */
 function tooMany(f: WindowFacts): readonly StoryFrame[] {
-  const { overflowing: over, closestToOverflow, capacity } = f;
+  const { overflowing: overflowingTile, closestToOverflow, capacity } = f;
   const questionFrames = closestToOverflow && capacity > 0 ? [oneMore(f, closestToOverflow)] : [];
-  return over || closestToOverflow ? [...questionFrames, rejected(f, over, closestToOverflow)] : questionFrames;
+  return overflowingTile || closestToOverflow
+    ? [...questionFrames, rejected(f, overflowingTile, closestToOverflow)]
+    : questionFrames;
 }
 
 const OUTSIDE =
@@ -489,20 +497,22 @@ const positions = (f: WindowFacts, count: number): number => Math.max(f.capacity
 function oneMore(f: WindowFacts, tileRow: TileRow): StoryFrame {
   const { row: r, tile } = tileRow;
   const madeUp = madeUpColumns(f, tileRow);
-  const named = madeUp.map((column) => f.neuronNumber(column)).join(', ');
+  const neuronNames = madeUp.map((column) => f.neuronNumber(column)).join(', ');
   const madeUpText =
-    madeUp.length === 1 ? `Neuron ${named}, marked ?, is made up.` : `Neurons ${named}, marked ?, are made up.`;
-  const body = (extra: 'asked' | 'refused'): Part =>
+    madeUp.length === 1
+      ? `Neuron ${neuronNames}, marked ?, is made up.`
+      : `Neurons ${neuronNames}, marked ?, are made up.`;
+  const body = (overflowStyle: 'asked' | 'refused'): Part =>
     stack(
       note('made up', madeUpText),
-      tileCells(f, { ...tileRow, count: f.capacity + 1 }, 'asked', positions(f, 0), extra),
+      tileCells(f, { ...tileRow, count: f.capacity + 1 }, 'asked', positions(f, 0), overflowStyle),
     );
   return questionFrame(
     {
       id: 'one more?',
       chapter: TOO_MANY,
       text: stated`Suppose ${nextOrdinal(f.capacity)} neuron fires in one tile. What happens?`,
-      above: tokenAbove(f, r, { lit: [tile], madeUp, drawn: f.drawnWith(tile) }),
+      above: tokenAbove(f, r, { lit: [tile], madeUp, drawnTiles: f.drawnWith(tile) }),
       body: body('asked'),
     },
     { body: body('refused') },
@@ -514,11 +524,11 @@ function oneMore(f: WindowFacts, tileRow: TileRow): StoryFrame {
   );
 }
 
-function rejected(f: WindowFacts, over: TileRow | null, closestToOverflow: TileRow | null): StoryFrame {
+function rejected(f: WindowFacts, overflowingTile: TileRow | null, closestToOverflow: TileRow | null): StoryFrame {
   const { capacity } = f;
-  const rejectedTile = over ?? { ...(closestToOverflow ?? { row: 0, tile: 0 }), count: capacity + 1 };
+  const rejectedTile = overflowingTile ?? { ...(closestToOverflow ?? { row: 0, tile: 0 }), count: capacity + 1 };
   const madeUp = madeUpColumns(f, rejectedTile);
-  const drawn = f.drawnWith(rejectedTile.tile);
+  const tilesAbove = f.drawnWith(rejectedTile.tile);
   const n = f.window.cols;
   // Only a story with a stored token explains up and down.
   const names = f.exampleToken ? ['up', 'down'] : ['dense'];
@@ -544,21 +554,21 @@ function rejected(f: WindowFacts, over: TileRow | null, closestToOverflow: TileR
     chapter: TOO_MANY,
     step: f.stepWhenStored,
     moves: [900, 900],
-    text: (context) => rejectedText(f, over, context.wholeMatrix !== null),
-    above: tokenAbove(f, rejectedTile.row, { lit: [rejectedTile.tile], madeUp, drawn }),
+    text: (context) => rejectedText(f, overflowingTile, context.wholeMatrix !== null),
+    above: tokenAbove(f, rejectedTile.row, { lit: [rejectedTile.tile], madeUp, drawnTiles: tilesAbove }),
     body: stack(
       tileCells(f, rejectedTile, 'refused', positions(f, rejectedTile.count), 'refused'),
       since(
         1,
         stack(
-          overNeurons(f, rows, drawn),
+          overNeurons(f, rows, tilesAbove),
           tightStack(
             note(
               'means',
               `Densely: all neurons, also those that are 0. ${OUTSIDE} Here the row takes ${counted(n, 'value')} \u00d7 2 bytes = ${countText(2 * n)} bytes. ${who} all ${counted(n, 'neuron')} here${fired < n ? `, though only ${countText(fired)} fired` : ''}.`,
             ),
             ownTiles(f),
-            notDrawn(f, drawn),
+            notDrawn(f, tilesAbove),
           ),
         ),
       ),
@@ -570,22 +580,23 @@ function rejected(f: WindowFacts, over: TileRow | null, closestToOverflow: TileR
 /** How full the tiles of the whole matrix are, where they are as wide as these. */
 function tilesInAll(f: WindowFacts, context: FrameContext): Stated | null {
   const { t, fullest: fullestHere } = f;
-  const large = largeOf(f, context)?.params;
+  const largeParams = largeOf(f, context)?.params;
   const fullest = wholeFact(context, 'fullest tile');
-  const over = wholeFact(context, 'tiles that overflow');
+  const overflowCount = wholeFact(context, 'tiles that overflow');
   const all = wholeFact(context, 'tiles');
-  if (!fullest || !over || !all)
+  if (!fullest || !overflowCount || !all)
     return (
       fullestHere &&
       stated`In this region no stored tile has more than ${fact('fullest stored tile', fullestHere.count, 'word')}.`
     );
   const width = fact('neurons of a tile', t.encoded.tileWidth);
-  if (over.value === 0 && large)
-    return stated`In this matrix no tile of ${width} or of ${scoped('matrix', stated`${fact('neurons of a tile', large.tileWidth)}`)} neurons is too full.`;
-  const none =
-    large && scoped('matrix', stated` With tiles of ${fact('neurons of a tile', large.tileWidth)}, none is.`);
-  return over.value > 0
-    ? stated`In the whole matrix, ${over} of ${all} tiles of ${width} ${over.value === 1 ? 'is' : 'are'} too full.${none ?? ''}`
+  if (overflowCount.value === 0 && largeParams)
+    return stated`In this matrix no tile of ${width} or of ${scoped('matrix', stated`${fact('neurons of a tile', largeParams.tileWidth)}`)} neurons is too full.`;
+  const noneOfLarge =
+    largeParams &&
+    scoped('matrix', stated` With tiles of ${fact('neurons of a tile', largeParams.tileWidth)}, none is.`);
+  return overflowCount.value > 0
+    ? stated`In the whole matrix, ${overflowCount} of ${all} tiles of ${width} ${overflowCount.value === 1 ? 'is' : 'are'} too full.${noneOfLarge ?? ''}`
     : stated`No tile of ${width} in the matrix has more than ${fullest}, so no token is computed densely.`;
 }
 
@@ -595,15 +606,15 @@ function fitText({ capacity }: WindowFacts): Stated {
   return capacity === 0 ? stated`none fits` : stated`${fact('values that fit', capacity, 'word')} ${fits}`;
 }
 
-function rejectedText(f: WindowFacts, over: TileRow | null, isStored: boolean): Stated {
-  if (!over)
+function rejectedText(f: WindowFacts, overflowingTile: TileRow | null, isStored: boolean): Stated {
+  if (!overflowingTile)
     return stated`If ${fact('one too many', f.capacity + 1, 'word')} ${f.capacity === 0 ? 'fires' : 'fire'} in one tile, *the token is computed densely*.`;
-  const r = fact('refused token', f.tokenNumber(over.row));
-  const [first] = columnsOfTile(f, over.tile);
+  const r = fact('refused token', f.tokenNumber(overflowingTile.row));
+  const [first] = columnsOfTile(f, overflowingTile.tile);
   const tile = f.isAligned
-    ? stated`tile ${fact('refused tile', f.tileNumber(over.tile))}`
+    ? stated`tile ${fact('refused tile', f.tileNumber(overflowingTile.tile))}`
     : stated`tile from ${fact('first neuron of the refused tile', f.neuronNumber(first))}`;
-  const fired = fact('fired in the refused tile', over.count, 'word');
+  const fired = fact('fired in the refused tile', overflowingTile.count, 'word');
   const many = stated`Token ${r}, ${tile}: *${fired} fired*, ${fitText(f)}.`;
   return isStored ? stated`${many} It *would be computed densely*.` : stated`${many} It *is computed densely*.`;
 }
@@ -721,18 +732,18 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
   );
 }
 
-const ofTokens = ({ kept, window }: WindowFacts): string =>
-  `${kept.length === 1 ? 'the' : kept.length === 2 ? 'both' : `all ${kept.length}`}${kept.length < window.rows ? ' stored' : ''} token${kept.length === 1 ? '' : 's'}`;
+const ofTokens = ({ storedTokens, window }: WindowFacts): string =>
+  `${storedTokens.length === 1 ? 'the' : storedTokens.length === 2 ? 'both' : `all ${storedTokens.length}`}${storedTokens.length < window.rows ? ' stored' : ''} token${storedTokens.length === 1 ? '' : 's'}`;
 /** 'Of the stored tokens, ' where others are not stored, else ''. */
-const ofStored = ({ kept, window }: WindowFacts): string =>
-  kept.length === window.rows ? '' : `Of the stored token${kept.length === 1 ? '' : 's'}, `;
+const ofStored = ({ storedTokens, window }: WindowFacts): string =>
+  storedTokens.length === window.rows ? '' : `Of the stored token${storedTokens.length === 1 ? '' : 's'}, `;
 const percent = (share: number): string => `${Math.round(100 * share)}\u202f%`;
 /** The remaining share of the work of three products (gate, up, down) if this share of neurons fires. */
-const leftOf = (fires: number): number => (1 + 2 * fires) / 3;
+const remainingWork = (fires: number): number => (1 + 2 * fires) / 3;
 
 function howMuch(f: WindowFacts, r: number): StoryFrame {
   const { fired, cells: numbers } = f;
-  const shares = [fired / numbers, leftOf(fired / numbers), 1 - fired / numbers].toSorted((a, b) => a - b);
+  const shares = [fired / numbers, remainingWork(fired / numbers), 1 - fired / numbers].toSorted((a, b) => a - b);
   const options = [...new Set(shares.map(percent))];
   const [zero, all] = [fact('zeros', numbers - fired), fact('stored numbers', numbers)];
   const done = fact('stored values', fired);
@@ -742,21 +753,21 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
       id: 'what is left?',
       chapter: WORK,
       step: f.stepWhenStored,
-      text: stated`${ofStored(f)}${zero} of ${all} gate values ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much ${f.kept.length === f.window.rows ? 'of the ' : ''}work remains?`,
-      ...allTokens(f, r, f.kept, {}, workBars(f, false)),
+      text: stated`${ofStored(f)}${zero} of ${all} gate values ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much ${f.storedTokens.length === f.window.rows ? 'of the ' : ''}work remains?`,
+      ...allTokens(f, r, f.storedTokens, {}, workBars(f, false)),
     },
-    { ...allTokens(f, r, f.kept, {}, workBars(f, true)) },
+    { ...allTokens(f, r, f.storedTokens, {}, workBars(f, true)) },
     {
       options: options.length > 1 ? options : [...options, percent(0.5)],
-      answer: options.indexOf(percent(leftOf(fired / numbers))),
+      answer: options.indexOf(percent(remainingWork(fired / numbers))),
       because: stated`${all} + ${done} + ${done} = ${computed} of ${fact('numbers of three products', 3 * numbers)}.`,
     },
   );
 }
 
 function workLeft(f: WindowFacts): StoryFrame {
-  const { cells: numbers, fired, kept } = f;
-  const rows = kept.slice(0, TOKENS_SHOWN);
+  const { cells: numbers, fired, storedTokens } = f;
+  const rows = storedTokens.slice(0, TOKENS_SHOWN);
   const grid = (name: Product, message: string): Part => {
     const lines = rows.map((row, i): CellRow => {
       const spans =
@@ -766,8 +777,8 @@ function workLeft(f: WindowFacts): StoryFrame {
     return gridRows(f, lines);
   };
   const [gateWork, upWork, allWork] = [numbers, fired, numbers + 2 * fired].map(countText);
-  const more = kept.length > rows.length ? `${rows.length} of ${kept.length} tokens are drawn.` : null;
-  const denseTokens = f.window.rows - kept.length;
+  const more = storedTokens.length > rows.length ? `${rows.length} of ${storedTokens.length} tokens are drawn.` : null;
+  const denseTokens = f.window.rows - storedTokens.length;
   const n = f.window.cols;
   const total = numbers + 2 * fired + 3 * denseTokens * n;
   const withDense = `With the ${denseTokens === 1 ? 'token that is' : `${countText(denseTokens)} tokens that are`} computed densely: ${allWork} + 3 \u00d7 ${countText(denseTokens * n)} = ${countText(total)} of ${countText(3 * (numbers + denseTokens * n))}.`;
@@ -777,7 +788,7 @@ function workLeft(f: WindowFacts): StoryFrame {
     step: f.t.steps.length,
     moves: [900, 900],
     isJoined: true,
-    text: leftText(f),
+    text: workText(f),
     body: stack(
       row(grid('gate', gateWork), grid('up', upWork), grid('down', upWork)),
       since(
@@ -790,24 +801,27 @@ function workLeft(f: WindowFacts): StoryFrame {
         ),
       ),
     ),
-    also: (context) => leftInAll(f, context),
+    also: (context) => workInAll(f, context),
   });
 }
 
 /** The remaining work in the whole matrix; the region may be no fair sample of it. */
-function leftInAll(f: WindowFacts, context: FrameContext): Stated | null {
+function workInAll(f: WindowFacts, context: FrameContext): Stated | null {
   const { wholeMatrix } = context;
   if (!wholeMatrix || (wholeMatrix.rows === f.window.rows && wholeMatrix.cols === f.window.cols)) return null;
   const fires = fact('share that fires', firesIn(wholeMatrix), 'share');
-  const left = fact('work that is left', leftOf(firesIn(wholeMatrix)), 'share');
-  const large = wholeFact(context, 'tiles that overflow')?.value === 0 ? null : largeOf(f, context)?.params;
-  const none = large
-    ? stated` With tiles of ${fact('neurons of a tile', large.tileWidth)}, no token is computed densely.`
+  const remainingShare = fact('work that is left', remainingWork(firesIn(wholeMatrix)), 'share');
+  const largeParams = wholeFact(context, 'tiles that overflow')?.value === 0 ? null : largeOf(f, context)?.params;
+  const noneOfLarge = largeParams
+    ? stated` With tiles of ${fact('neurons of a tile', largeParams.tileWidth)}, no token is computed densely.`
     : stated``;
-  return scoped('matrix', stated`In the whole matrix, ${fires} fire, so ${left} of the work remains.${none}`);
+  return scoped(
+    'matrix',
+    stated`In the whole matrix, ${fires} fire, so ${remainingShare} of the work remains.${noneOfLarge}`,
+  );
 }
 
-function leftText(f: WindowFacts): Stated {
+function workText(f: WindowFacts): Stated {
   const [few, all] = [fact('stored values', f.fired), fact('stored numbers', f.cells)];
   return f.fired === f.cells
     ? stated`*All of the work* remains: every neuron fired.`
@@ -849,27 +863,27 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
       note('block', 'Its work can be counted, but its time depends on the device.'),
     );
   const fires = firesIn(context.wholeMatrix ?? f.window);
-  const here = `This ${context.wholeMatrix ? 'matrix' : 'region'}: ${shareText(fires)} fire, so expect less.`;
-  const left = leftOf(block.density);
-  const percents = (100 * left).toFixed(1);
+  const hereText = `This ${context.wholeMatrix ? 'matrix' : 'region'}: ${shareText(fires)} fire, so expect less.`;
+  const remainingShare = remainingWork(block.density);
+  const percents = (100 * remainingShare).toFixed(1);
   // The quotient of the share as printed.
-  const alone = (100 / Number(percents)).toFixed(2);
-  const predicted = `Its work: ${percents}\u202f% of dense, which alone would be ${alone} times as fast. Writing and reading tiles takes time, too.`;
+  const speedByWork = (100 / Number(percents)).toFixed(2);
+  const predicted = `Its work: ${percents}\u202f% of dense, which alone would be ${speedByWork} times as fast. Writing and reading tiles takes time, too.`;
   const device = context.recordedTimes?.device ?? '';
-  const what = `The other block: random values, ${countText(block.rows)} tokens and ${countText(block.cols)} neurons.`;
+  const sourceText = `The other block: random values, ${countText(block.rows)} tokens and ${countText(block.cols)} neurons.`;
   return stack(
-    note('source', what),
+    note('source', sourceText),
     timeBars(block.format.timesDense),
     since(
       1,
       tightStack(
-        1 / left > block.format.timesDense ? note('predicted', predicted) : null,
+        1 / remainingShare > block.format.timesDense ? note('predicted', predicted) : null,
         note('cores', CORES),
         note(
           'with cores',
           `With them, dense would gain more than TwELL, and ${block.format.timesDense.toFixed(2)} would shrink.`,
         ),
-        !isRefused(context) && fires > 1.05 * block.density ? note('here', here) : null,
+        !isRefused(context) && fires > 1.05 * block.density ? note('here', hereText) : null,
         note('when', `Timed on ${device}, ${block.date}.`, { size: 'small' }),
       ),
     ),

@@ -19,7 +19,7 @@ export function worth(f: WindowFacts): StoryFrame {
     title: 'TwELL',
     step: f.t.steps.length,
     what: 'one block',
-    timed: 'of the whole feed-forward block',
+    timedWork: 'of the whole feed-forward block',
     isRelevant: () => false,
     elsewhere(context) {
       const block = throughBlocks(f, context).chosen;
