@@ -1,4 +1,5 @@
-import { NO_NETWORK, ReadError } from '../../core/errors.ts';
+import { ReadError } from '../../core/errors.ts';
+import { NO_NETWORK } from '../../core/error-messages.ts';
 import { LINK_CELLS_BOUNDS } from '../../core/bounds/bounds.ts';
 import { cellsName, linkCellsText, linkShapeProblem, readLinkCells } from '../../core/cells/link-cells.ts';
 import { CsrMatrix, denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
