@@ -3,15 +3,14 @@
 
 // Control characters but the tab, line and paragraph separators, marks of text direction, and lone surrogates.
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
-const INVISIBLE =
-  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
+const HIDDEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
 /**
  * An untrusted text, safe to quote: each invisible character and line break is replaced by a visible sign, or by the
  * result of `signOf`.
  */
 export function withVisibleSigns(text: string, signOf: (invisible: string) => string = visibleSign): string {
-  return text.replaceAll(INVISIBLE, (invisible) => signOf(invisible));
+  return text.replaceAll(HIDDEN, (invisible) => signOf(invisible));
 }
 
 function visibleSign(invisible: string): string {

@@ -343,7 +343,7 @@ describe('the note about a saved model', () => {
   });
 
   it.each([
-    ['{"id', 'kept.json: found no JSON, expected what was noted of the model.'],
+    ['{"id', 'kept.json: found no JSON, expected the saved description of the model.'],
     ['null', 'kept.json: found null, expected an object.'],
     ['config.name', 'kept.json, config.name: found an object, expected a text.'],
     ['config.kvHeads', 'kept.json, config.kvHeads: found 3, expected a divisor of the 4 heads.'],
