@@ -3,7 +3,7 @@
 import { existsSync, closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { ArgumentError } from '../scripts/command-line.ts';
-import { quotedWords } from '../src/core/errors.ts';
+import { quotedWords } from '../src/core/error-messages.ts';
 
 const unwritableError = (option: string, path: string, error: unknown): ArgumentError =>
   new ArgumentError(`${option}: found '${path}', expected a file that can be written (${quotedWords(error)})`);

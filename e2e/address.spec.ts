@@ -1,4 +1,4 @@
-// Addresses in a browser: reload, changed fragments, Back and Forward, links with errors and links of other
+// Addresses in a browser (`moment` is the step of a story): reload, changed fragments, Back and Forward, links with errors and links of other
 // versions.
 
 import { expect, scheduled, test } from './fixtures.ts';

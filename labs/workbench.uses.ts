@@ -31,7 +31,7 @@ export type {
 } from '../src/gpu/index.ts';
 export type { ChoiceFields } from '../src/kit/browser/choices.ts';
 export type { cssName } from '../src/kit/format-color.ts';
-export type { FormatOffersProps } from '../src/kit/format-provider.ts';
+export type { CustomFormatListProps } from '../src/kit/format-provider.ts';
 export type { splitHead } from '../src/lessons/parse.ts';
 export type { CODE_ADDRESS } from '../src/pages/code/address.ts';
 export type { PALETTE_ENTRIES } from '../src/pages/code/palette-entries.ts';

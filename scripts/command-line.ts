@@ -3,7 +3,8 @@
 import { writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { version } from '../package.json' with { type: 'json' };
-import { CancelledError, messageOf, ReadError, SparseScopeError } from '../src/core/errors.ts';
+import { CancelledError, ReadError, SparseScopeError } from '../src/core/errors.ts';
+import { messageOf } from '../src/core/error-messages.ts';
 
 /** A wrong command line, or a file that cannot be read or written, in one message. */
 export class ArgumentError extends SparseScopeError {

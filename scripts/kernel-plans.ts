@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
-import { I8_SUBGROUP_MATRIX } from '../src/core/kernel/gemm-i8-plan.ts';
+import { I8_SUBGROUP_MATRIX } from '../src/core/kernel/gemm-i8-subgroup-plan.ts';
 import {
   type DeviceFacts,
   type KernelPlan,

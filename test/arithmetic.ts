@@ -3,10 +3,7 @@
  * Nothing here depends on a format or a story.
  */
 
-/**
- * The text with plain minus signs and decimal fractions, without digit-group separators, emphasis, and the note on filled words
- * of memory.
- */
+/** The text with plain minus signs and decimal fractions, without digit-group separators and emphasis. */
 export function plainText(text: string): string {
   return text
     .replaceAll(/(?<=\d)\u202f(?=\d)/g, '')
@@ -15,11 +12,14 @@ export function plainText(text: string): string {
     .replaceAll('\u2212', '-')
     .replaceAll('\u00bd', '0.5')
     .replaceAll('\u00bc', '0.25')
-    .replaceAll(/(^|[^\d\w])(-?)\.(\d)/g, '$1$20.$3')
-    .replaceAll('to fill words of 4 bytes', '');
+    .replaceAll(/(^|[^\d\w])(-?)\.(\d)/g, '$1$20.$3');
 }
 
-/** A number, a word, an operator, a bracket, or any other character. */
+/**
+ * A number, a word, an operator, a bracket, or any other character: '2 × 1.5 bytes' is '2', '×', '1.5', 'bytes'. The
+ * lookbehind makes a minus an operator after a letter, a digit or a dot: '4-3' is '4', '-', '3', but '4 × -3' ends with
+ * '-3'. The lookahead splits a number before a colon, the name of a pattern, into characters: '16:8' is '1', '6', ':', '8'.
+ */
 const TOKEN = /(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\d:])|[a-z\u2019\u201c\u201d'"?%]+|[+\u00d7/()]|-|\[|\]|,|\S/giu;
 
 /** The largest rounding error of a printed number: half a unit of its last decimal; 0 for a whole number. */
@@ -154,6 +154,8 @@ export interface StatedNumber {
 /** All numbers of a text, but for parts of names such as '6:8' and 'i8'. */
 export function numbersIn(text: string): readonly StatedNumber[] {
   const cleanText = plainText(text);
+  // The lookbehind excludes a number after a letter, digit, dot, colon, bracket or minus: 8 in 'i8' and '6:8', 3 in 'x[3]'.
+  // The lookaheads exclude a number before a colon or '-bit': 6 in '6:8', 4 in '4-bit'.
   return [...cleanText.matchAll(/(?<![\w.:[-])[<>]?-?\d+(?:\.\d+)?(?:e-?\d+)?(?![:\d]\d?)(?!-bit)/g)].map((match) => ({
     printed: match[0],
     before: cleanText.slice(0, match.index),

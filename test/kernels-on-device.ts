@@ -1,6 +1,7 @@
 // Runs every kernel of a format on a device, and compares the outputs with the f64 reference.
 
-import { KernelError, messageOf } from '../src/core/errors.ts';
+import { KernelError } from '../src/core/errors.ts';
+import { messageOf } from '../src/core/error-messages.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../src/core/format.ts';
 import type { KernelSpec } from '../src/core/kernel/kernel.ts';
 import { operationById } from '../src/core/operations/index.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KernelError } from '../src/core/errors.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../src/core/format.ts';
-import { I8_SUBGROUP_MATRIX } from '../src/core/kernel/gemm-i8-plan.ts';
+import { I8_SUBGROUP_MATRIX } from '../src/core/kernel/gemm-i8-subgroup-plan.ts';
 import { type Chosen, startOf } from '../src/core/kernel/choices.ts';
 import {
   type BufferPlan,

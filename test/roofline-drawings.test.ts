@@ -17,18 +17,18 @@ describe('the chart of the roofline', () => {
     const read: string[] = [];
     const drawnKinds = new Set<string>();
     for (const roofline of rooflines()) {
-      const { shown, rooflineMatrix: matrix, choices, point, device: chartDevice } = roofline;
+      const { points, rooflineMatrix: matrix, choices, point, device: chartDevice } = roofline;
       // One chart of each device, with one token and with several, and for each arithmetic.
       const kind = `${chartDevice.id}, ${choices.tokens > 1 ? 'several tokens' : 'one'}, ${point?.arithmetic}`;
       if (point === null || matrix === null || drawnKinds.has(kind)) continue;
       drawnKinds.add(kind);
-      const points = shown.map(({ id, flopPerByte, gflops, roofGflops }) => {
+      const rows = points.map(({ id, flopPerByte, gflops, roofGflops }) => {
         const [x, y, roof] = [flopPerByte, gflops / 1000, roofGflops / 1000].map((value) => value.toPrecision(4));
         return `${id}: ${x} | ${y}, its roof ${roof}`;
       });
       const markup = drawnMarkup(createElement(RoofChart, { roofline }), 1000);
       const title = `${chartDevice.name}, ${matrix.title}, ${choices.tokens} tokens: ${point.id}`;
-      read.push([title, ...points, readingsOf(markup, { x: 'log', y: 'log' }, 'Point of ')].join('\n'));
+      read.push([title, ...rows, readingsOf(markup, { x: 'log', y: 'log' }, 'Point of ')].join('\n'));
     }
     await expect(`${read.join('\n\n')}\n`).toMatchFileSnapshot('../src/pages/measure/roofline/words/readings.txt');
   });

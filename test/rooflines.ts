@@ -43,17 +43,17 @@ export function* rooflines(): Generator<Roofline> {
       const measured = isTimed ? measuredPoints(device.reports, rooflineMatrix, roofDevice.roofs) : [];
       const stops = isTimed ? [...new Set(measured.flatMap(({ tokens }) => tokens ?? []))] : [1, 16];
       for (const tokens of stops) {
-        const shown = fastestOfFormats(
+        const points = fastestOfFormats(
           [...measured, ...(isTimed ? [] : predicted(rooflineMatrix, tokens, roofDevice.roofs))],
           tokens,
         );
-        const densePoints = shown.filter(
+        const densePoints = points.filter(
           ({ format, tokens: pointTokens }) => format === 'dense' && pointTokens !== null,
         );
         const dense = densePoints.find((point) => choiceOf(point) === 'dense') ?? densePoints[0] ?? null;
         // The fastest and the slowest point, dense, and one whose arithmetic is not f32.
-        const notF32 = shown.find((point) => point.arithmetic !== 'f32');
-        const chosen = [shown[0], shown[shown.length - 1], dense, notF32].filter((point) => point != null);
+        const notF32 = points.find((point) => point.arithmetic !== 'f32');
+        const chosen = [points[0], points[points.length - 1], dense, notF32].filter((point) => point != null);
         for (const point of new Set(chosen)) {
           const choices = { tokens, matrix: '', format: '' };
           const fixed = { choose: () => {}, storedBytes: null, stops, rejected: ['ell', 'csr'] };
@@ -64,7 +64,7 @@ export function* rooflines(): Generator<Roofline> {
             rooflineMatrix,
             device: roofDevice,
             measured,
-            shown,
+            points,
             point,
             dense,
           };

@@ -14,7 +14,8 @@ import {
 } from '../../scripts/command-line.ts';
 import { largest } from '../../src/core/number/statistics.ts';
 import { noteText } from '../../src/core/encoded/admission.ts';
-import { isOwnError, messageOf, quotedWords, SparseScopeError, withVisibleSigns } from '../../src/core/errors.ts';
+import { SparseScopeError, withVisibleSigns } from '../../src/core/errors.ts';
+import { isOwnError, messageOf, quotedWords } from '../../src/core/error-messages.ts';
 import type { Job, Progress } from '../../src/core/job.ts';
 import { density, type Matrix } from '../../src/core/matrix/index.ts';
 import {

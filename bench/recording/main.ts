@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CancelledError, quotedWords, SparseScopeError } from '../../src/core/errors.ts';
+import { CancelledError, SparseScopeError } from '../../src/core/errors.ts';
+import { quotedWords } from '../../src/core/error-messages.ts';
 import type { Job } from '../../src/core/job.ts';
 import { recordingId } from './pack-recording.ts';
 import { formats } from '../../src/formats/registry.ts';

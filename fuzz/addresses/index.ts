@@ -1,7 +1,8 @@
 // Fuzz target for addresses: hostile links are read as a valid document, with messages for their errors, and written back.
 
 import { readLinkCells } from '../../src/core/cells/link-cells.ts';
-import { messageOf, ReadError } from '../../src/core/errors.ts';
+import { ReadError } from '../../src/core/errors.ts';
+import { messageOf } from '../../src/core/error-messages.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { patterns } from '../../src/generate/patterns.ts';

@@ -9,15 +9,15 @@ registerPart(provider);
 
 /**
  * The Workbench lab, where users change kernels and write formats. `provider` makes their formats available on all
- * pages: `Offers` lists stored formats that are not open yet, below the list of formats; `Question` asks whether a
+ * pages: `CustomFormatList` lists stored formats that are not open yet, below the list of formats; `ConsentDialog` asks whether a
  * format from a link may run. `Exercise`: a link from a lesson to an exercise.
  */
 export const workbench: Lab = {
   pages: [workbenchPage],
   provider: {
     open: async (app, formats) => (await provider()).openFormatsOfLink(app, formats),
-    Offers: lazyPart(async () => (await provider()).StoredFormats),
-    Question: lazyPart(async () => (await provider()).ModuleQuestion),
+    CustomFormatList: lazyPart(async () => (await provider()).StoredFormats),
+    ConsentDialog: lazyPart(async () => (await provider()).ModuleQuestion),
   },
   Exercise: lazyPart(async () => (await import('./page/exercises/ExerciseCard.tsx')).ExerciseCard),
 };

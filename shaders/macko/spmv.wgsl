@@ -1,8 +1,8 @@
 // macko/spmv: y = A x, several lanes per row.
 
 // variant subgroup: one subgroup per row, x from global memory as f32 or f16.
-// Source: MACKO paper, section 4.4. Differs: two steps share one scan by shuffles; row edges masked by ordinal, so that
-// Inf and NaN in x reach no other row, and only in the first and the last steps of a row.
+// Source: MACKO paper, section 4.4. Differs: two steps share one scan by shuffles; entries outside the row are masked by
+// their index in it, so that Inf and NaN in x reach no other row, and only in the first and the last steps of a row.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 0 B.
 // Provides: Sum.
@@ -41,7 +41,8 @@ fn main(
 
 // variant workgroup: a team of lanes per row, scans and sums through workgroup memory.
 // Source: MACKO paper, section 4.4. Differs: a team of lanes instead of the subgroup; four steps share one scan, so
-// that a row meets few barriers; row edges masked by ordinal, so that Inf and NaN in x reach no other row.
+// that a row meets few barriers; entries outside the row are masked by their index in it, so that Inf and NaN in x reach
+// no other row.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / (WORKGROUP_SIZE / TEAM)), folded into y above 65535.  Needs: nothing.  Workgroup memory: 18 B per
 //   lane.
@@ -121,6 +122,9 @@ fn team_sum(value: f32, local_index: u32, turn: u32) -> f32 {
   return sum;
 }
 
+// A group is eight entries, which a lane reads at once: group i begins with entry 8 * i. A step is one group for each lane of a
+// team.
+
 // The range of a row's entries.
 struct Row {
   begin: u32,
@@ -145,6 +149,7 @@ fn sum_of(row: Row, group: u32, gaps: Gaps, passed: u32) -> f32 {
   if (8u * group >= row.end) {
     return 0.0;
   }
+  // The index in the row of the group's first entry; before the row it wraps around, which edge_sum relies on.
   let ordinal = 8u * group - row.begin;
   if (8u * group >= row.begin && 8u * group + 8u <= row.end) {
     return group_sum(load_values(group), gap_prefix(gaps), passed + ordinal);
@@ -159,7 +164,7 @@ fn main(
   @builtin(local_invocation_index) local_index: u32,
 ) {
   let first_row = workgroup_index(workgroup_id, num_workgroups) * (WORKGROUP_SIZE / TEAM);
-  // All teams meet at barriers, so each runs as many steps as the longest of these rows, four at a time.
+  // All teams meet at barriers, so each runs as many steps as the longest of these rows. An iteration below takes four.
   var steps = 0u;
   for (var i = 0u; i < WORKGROUP_SIZE / TEAM; i++) {
     let team_row = row_at(first_row + i);

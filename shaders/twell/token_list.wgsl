@@ -1,4 +1,4 @@
-// twell/token_list: lists the non-zeros of a token in workgroup memory, four slots of tile rows to a lane at a time.
+// twell/token_list: lists the non-zeros of a token in workgroup memory; each lane reads four consecutive slots of its tile rows.
 // Provides: list_columns, list_values, store_overflow, collect.  Requires: WORKGROUP_SIZE.
 // Workgroup memory: 32 B per lane and 4 B.
 
@@ -25,17 +25,18 @@ fn store_overflow(token: u32, local_index: u32) {
   }
 }
 
-// Lists the non-zeros of a token from slot `first` on, in their order, and returns how many there are.
+// Lists the non-zeros of a token from slot `first_slot` on, in their order, and returns how many there are.
 // Called by all lanes of the workgroup, none of which may still read the list.
-fn collect(token: u32, first: u32, local_index: u32) -> u32 {
-  let places = params.tiles * params.slots;
+fn collect(token: u32, first_slot: u32, local_index: u32) -> u32 {
+  let token_slots = params.tiles * params.slots;
   var entries: array<Entry, 4>;
   var count = 0u;
   for (var i = 0u; i < 4u; i++) {
-    let place = first + 4u * local_index + i;
-    if (place < places) {
-      entries[i] = entry_at(token, place);
-      lost_here += u32(overflows_at(token, place));
+    let slot = first_slot + 4u * local_index + i;
+    if (slot < token_slots) {
+      entries[i] = entry_at(token, slot);
+      // True only at a tile row's first slot, so each tile row is counted once.
+      lost_here += u32(overflows_at(token, slot));
     }
     count += u32(entries[i].is_used);
   }

@@ -250,7 +250,7 @@ function OpeningDialogs() {
       )}
       {consent && provider && (
         <Boundary name="The question" onClose={() => consent.answer(false)} waiting={null}>
-          <provider.Question question={consent} />
+          <provider.ConsentDialog question={consent} />
         </Boundary>
       )}
       {choice && (

@@ -1,5 +1,5 @@
 import { threadPace } from '../core/pace.ts';
-import { messageOf } from '../core/errors.ts';
+import { messageOf } from '../core/error-messages.ts';
 import { createStore } from 'zustand/vanilla';
 import { firstFormat, formats, referenceFormat } from '../formats/catalog.ts';
 import { patterns } from '../generate/patterns.ts';

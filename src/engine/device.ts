@@ -1,5 +1,5 @@
 import type { Environment } from '../core/report.ts';
-import { quotedWords } from '../core/errors.ts';
+import { quotedWords } from '../core/error-messages.ts';
 import { awaitGpu, type GpuContext, gpuSilenceMs, NoDeviceError, openDevice } from '../gpu/index.ts';
 
 /** The GPU that is open, or why there is none. */

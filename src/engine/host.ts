@@ -1,4 +1,5 @@
-import { busyText, SparseScopeError } from '../core/errors.ts';
+import { SparseScopeError } from '../core/errors.ts';
+import { busyText } from '../core/error-messages.ts';
 import type { AnyFormat } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';

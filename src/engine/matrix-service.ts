@@ -9,7 +9,7 @@ import type { ServiceJob } from './bridge/service-job.ts';
 import { defineService } from './bridge/service.ts';
 import type { EngineHost } from './host.ts';
 import { findBest, verdictOf } from './matrix/format-verdicts.ts';
-import { type RegionRequest, highlightSteps } from './matrix/highlights.ts';
+import { type FoundRegion, highlightSteps } from './matrix/highlights.ts';
 import { listContents, loadMatrix, readText } from './matrix/loading.ts';
 import { type MatrixPreview, previewSteps } from './matrix/preview.ts';
 import { pruningRankSteps, type Ranking } from './matrix/pruning-ranks.ts';
@@ -147,7 +147,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     formatId: string,
     params: Params,
     after: number | null,
-  ): Promise<{ readonly generation: number; readonly cut: RegionRequest | null }> {
+  ): Promise<{ readonly generation: number; readonly cut: FoundRegion | null }> {
     const { matrix: openMatrix, generation } = host.matrix.current;
     const { highlight: findHighlight } = host.format(formatId);
     const { rows } = openMatrix instanceof RandomWeights ? sampleOf(openMatrix) : openMatrix;

@@ -1,4 +1,5 @@
-import { quotedWords, SparseScopeError } from '../core/errors.ts';
+import { SparseScopeError } from '../core/errors.ts';
+import { quotedWords } from '../core/error-messages.ts';
 import type { DeviceFacts } from '../core/kernel/kernel.ts';
 import {
   ROWS_FIRST,

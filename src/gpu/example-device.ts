@@ -1,4 +1,4 @@
-import { I8_SUBGROUP_MATRIX } from '../core/kernel/gemm-i8-plan.ts';
+import { I8_SUBGROUP_MATRIX } from '../core/kernel/gemm-i8-subgroup-plan.ts';
 import type { DeviceFacts } from '../core/kernel/kernel.ts';
 import { SUBGROUP_MATRIX } from '../core/kernel/subgroup-matrix.ts';
 import { type CsrMatrix, csrMatrix } from '../core/matrix/index.ts';

@@ -1,4 +1,5 @@
-import { KernelError, quotedWords } from '../core/errors.ts';
+import { KernelError } from '../core/errors.ts';
+import { quotedWords } from '../core/error-messages.ts';
 import type { GpuContext } from './device.ts';
 
 /** Thrown for a kernel that a larger device could run: it needs a buffer above the limit, or more memory. */

@@ -4,7 +4,7 @@ import type { KernelPlan } from '../core/kernel/kernel.ts';
 import { Buffers } from './buffers.ts';
 import { GpuContext } from './device.ts';
 import { Noise } from './noise.ts';
-import { memoryOfRuns, prepareKernel } from './prepare.ts';
+import { runMemoryAllocator, prepareKernel } from './prepare.ts';
 import { OutputBuffer } from './output-buffer.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 
@@ -115,7 +115,7 @@ test('memory is for as many runs as fit into 256 MiB and into the largest buffer
     const buffers = new Buffers(new GpuContext(context.device, facts, context.environment));
     const kept = scratch.map((bytes, i) => ({ role: 'scratch' as const, name: `kept${i}`, bytes }));
     const y = { role: 'output' as const, name: 'y', bytes: 100 };
-    return memoryOfRuns('toy', { buffers: [...kept, y], passes: [], bytes: 0 }, buffers).available;
+    return runMemoryAllocator('toy', { buffers: [...kept, y], passes: [], bytes: 0 }, buffers).available;
   };
   expect(spaceFor([])).toBe(1_048_576);
   expect(spaceFor([2 ** 20 - 256])).toBe(256);

@@ -1,6 +1,6 @@
 import peaks from '../../shaders/common/peaks.wgsl';
 import type { Job } from '../core/job.ts';
-import { matricesPiece } from '../core/kernel/gemm-i8-plan.ts';
+import { matricesPiece } from '../core/kernel/gemm-i8-subgroup-plan.ts';
 import type { DeviceFacts, KernelPlan, PassPlan } from '../core/kernel/kernel.ts';
 import { shaderFiles } from '../core/kernel/shader.ts';
 import { type Arithmetic, ARITHMETICS, type BenchReport, PEAK_FIELDS } from '../core/report.ts';

@@ -1,4 +1,5 @@
-import { KernelError, quotedWords } from '../core/errors.ts';
+import { KernelError } from '../core/errors.ts';
+import { quotedWords } from '../core/error-messages.ts';
 import type { PassPlan } from '../core/kernel/kernel.ts';
 import { type ComposedShader, compileErrors, composeShader } from './compose.ts';
 import { declaredBindings } from './declared-bindings.ts';

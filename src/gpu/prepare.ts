@@ -9,7 +9,7 @@ import { guarded } from './guard.ts';
 import { inputData } from './packed-inputs.ts';
 import { compilePass } from './pipelines.ts';
 import { type OutputBuffer, type OutputRegion, outputRegions, regionBytes } from './output-buffer.ts';
-import { type SlotMemory, PreparedKernel } from './prepared-kernel.ts';
+import { type KernelParts, type SlotMemory, PreparedKernel } from './prepared-kernel.ts';
 
 // Prepares a kernel: compiles its passes and puts its arrays, in copies that runs rotate through, on the device.
 
@@ -53,7 +53,7 @@ export async function prepareKernel(
   const passes = await Promise.all(plan.passes.map((pass) => compilePass(context, id, pass)));
   throwIfCancelled(options.job);
 
-  const { buffers, coldBytes, otherVariants = [], last, hasOwnMemory = false, job } = options;
+  const { coldBytes, otherVariants = [], last, hasOwnMemory = false, job } = options;
   const binder = new Binder(context, id, plan, options);
   const first = await binder.bind({ plan, inputs });
   const variants = [first];
@@ -61,17 +61,18 @@ export async function prepareKernel(
   const lastBound = last ? await binder.bind(last) : null;
 
   const sparseBytes = first.sparse.reduce((sum, array) => sum + array.bytes, 0);
-  // Variants that differ in their sparse arrays rotate like copies.
   const sparseArrays = new Set(variants.flatMap(({ sparse }) => sparse));
-  const arraySets = sparseArrays.size > first.sparse.length ? variants.length : 1;
-  const coldCopies = sparseBytes === 0 ? 1 : Math.max(1, Math.min(MAX_COPIES, Math.ceil(coldBytes / sparseBytes)));
-  const copies = Math.ceil(coldCopies / arraySets);
+  const haveOwnArrays = sparseArrays.size > first.sparse.length;
+  // Variants with own arrays rotate like copies. If 6 copies exceed the cache and 2 variants have own arrays, 3 copies of
+  // each are enough: the slots are a0 b0 a1 b1 a2 b2 (variant, copy).
+  const arraySets = haveOwnArrays ? variants.length : 1;
+  const copies = Math.ceil(copiesBeyondCache(coldBytes, sparseBytes) / arraySets);
   for (const array of sparseArrays) {
     throwIfCancelled(job);
-    await buffers.ensureCopies(array, copies);
+    await options.buffers.ensureCopies(array, copies);
   }
 
-  const slots = slotsOf(copies, variants.length, arraySets > 1);
+  const slots = slotsOf(copies, variants.length, haveOwnArrays);
   const createBindGroups = ({ bindings }: BoundVariant, copy: number): readonly GPUBindGroup[] =>
     plan.passes.map((pass, i) =>
       context.device.createBindGroup({
@@ -82,34 +83,10 @@ export async function prepareKernel(
     );
   const { result: bindGroupSets, settled } = guarded(context, id, () => ({
     inTurn: slots.map(({ variant, copy }) => createBindGroups(variants[variant], copy)),
-    // Sparse arrays that only the last run has are not copied.
-    last: lastBound ? createBindGroups(lastBound, lastBound.sparse[0] === first.sparse[0] ? copies - 1 : 0) : null,
+    last: lastBound ? createBindGroups(lastBound, hasSameArrays(lastBound, first) ? copies - 1 : 0) : null,
   }));
   await settled;
-  const { available, allocate: allocateRuns } = memoryOfRuns(id, plan, buffers);
-  // A multiple of the variants if memory allows; at least one run of each, and the two that a wall clock needs.
-  const maxRuns = Math.max(2, variants.length, available - (available % variants.length));
-  const allocate = async (runs: number): Promise<SlotMemory> => {
-    const count = Math.min(maxRuns, Math.ceil(runs / slots.length) * slots.length);
-    const written = await allocateRuns(count);
-    const bindGroups: (readonly GPUBindGroup[])[] = [];
-    while (bindGroups.length < count) {
-      throwIfCancelled(job);
-      const end = Math.min(count, bindGroups.length + BOUND_AT_ONCE);
-      const slice = guarded(context, id, () => {
-        for (let run = bindGroups.length; run < end; run++) {
-          const { variant, copy } = slots[run % slots.length];
-          const runBindings = new Map(
-            written.map(({ name, buffer, size, stride }) => [name, { buffer, size, offset: run * stride }]),
-          );
-          const bindings = new Map([...variants[variant].bindings, ...runBindings]);
-          bindGroups.push(createBindGroups({ ...variants[variant], bindings }, copy));
-        }
-      });
-      await slice.settled;
-    }
-    return { written, bindGroups };
-  };
+  const ownMemory = hasOwnMemory && separateMemory(context, id, plan, { variants, slots, createBindGroups }, options);
   return new PreparedKernel(context, {
     id,
     bytes: plan.bytes,
@@ -121,22 +98,35 @@ export async function prepareKernel(
     ...(bindGroupSets.last && { last: bindGroupSets.last }),
     copies: copies * arraySets,
     scratch: binder.scratch,
-    ...(hasOwnMemory && { ownMemory: { max: maxRuns, allocate } }),
+    ...(ownMemory && { ownMemory }),
     sparseBytes,
     outputs: outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment),
     uploadMs: first.sparse.reduce((sum, array) => sum + array.uploadMs, 0),
   });
 }
 
+/** Copies of sparse arrays of `sparseBytes` that together have `coldBytes`. */
+function copiesBeyondCache(coldBytes: number, sparseBytes: number): number {
+  return sparseBytes === 0 ? 1 : Math.max(1, Math.min(MAX_COPIES, Math.ceil(coldBytes / sparseBytes)));
+}
+
+/** Whether the last run reads the arrays of the first variant, which have copies. Arrays that it alone reads have none. */
+function hasSameArrays(last: BoundVariant, first: BoundVariant): boolean {
+  // The first array is enough to tell: the last run has the encoding of the first variant, or another with other arrays.
+  return last.sparse[0] === first.sparse[0];
+}
+
+/** The variant and the copy of the sparse arrays that a run uses. */
+interface Slot {
+  readonly variant: number;
+  readonly copy: number;
+}
+
 /**
- * For consecutive runs, the variant and the copy of the sparse arrays that each uses. The number of slots is a multiple of
- * `variants`, so that variants alternate when runs begin again at slot 0.
+ * The slots of consecutive runs. Their number is a multiple of `variants`, so that variants alternate when runs begin again
+ * at slot 0.
  */
-export function slotsOf(
-  copies: number,
-  variants: number,
-  haveOwnArrays: boolean,
-): readonly { readonly variant: number; readonly copy: number }[] {
+export function slotsOf(copies: number, variants: number, haveOwnArrays: boolean): readonly Slot[] {
   let count = haveOwnArrays ? copies * variants : copies;
   while (count % variants !== 0) count += copies;
   return Array.from({ length: count }, (_, i) => ({
@@ -214,8 +204,51 @@ class Binder {
   }
 }
 
-/** Separate outputs and scratch for each run. `available`: the number of runs whose memory fits, at least 1. */
-export function memoryOfRuns(id: string, plan: KernelPlan, buffers: Buffers) {
+/** What the runs of a kernel rotate through, and how they are bound. */
+interface Rotation {
+  readonly variants: readonly BoundVariant[];
+  readonly slots: readonly Slot[];
+  readonly createBindGroups: (variant: BoundVariant, copy: number) => readonly GPUBindGroup[];
+}
+
+/** Separate outputs and scratch for each run, with the bind groups of each. */
+function separateMemory(
+  context: GpuContext,
+  id: string,
+  plan: KernelPlan,
+  { variants, slots, createBindGroups }: Rotation,
+  { buffers, job }: PrepareOptions,
+): NonNullable<KernelParts['ownMemory']> {
+  const { available, allocate: allocateRuns } = runMemoryAllocator(id, plan, buffers);
+  // A multiple of the variants if memory allows; at least one run of each variant, and at least two runs: a wall clock
+  // subtracts the time of n runs from that of 2 n runs (clock.ts).
+  const max = Math.max(2, variants.length, available - (available % variants.length));
+  const allocate = async (runs: number): Promise<SlotMemory> => {
+    const count = Math.min(max, Math.ceil(runs / slots.length) * slots.length);
+    const written = await allocateRuns(count);
+    const bindGroups: (readonly GPUBindGroup[])[] = [];
+    while (bindGroups.length < count) {
+      throwIfCancelled(job);
+      const end = Math.min(count, bindGroups.length + BOUND_AT_ONCE);
+      const slice = guarded(context, id, () => {
+        for (let run = bindGroups.length; run < end; run++) {
+          const { variant, copy } = slots[run % slots.length];
+          const runBindings = new Map(
+            written.map(({ name, buffer, size, stride }) => [name, { buffer, size, offset: run * stride }]),
+          );
+          const bindings = new Map([...variants[variant].bindings, ...runBindings]);
+          bindGroups.push(createBindGroups({ ...variants[variant], bindings }, copy));
+        }
+      });
+      await slice.settled;
+    }
+    return { written, bindGroups };
+  };
+  return { max, allocate };
+}
+
+/** Allocates separate outputs and scratch for runs. `available`: the number of runs whose memory fits, at least 1. */
+export function runMemoryAllocator(id: string, plan: KernelPlan, buffers: Buffers) {
   const { limits } = buffers.context.facts;
   const alignment = limits.minStorageBufferOffsetAlignment;
   const regions = (['output', 'scratch'] as const).flatMap((role) =>

@@ -8,8 +8,8 @@ export type LinesAs = 'entries' | 'table';
 /** How the lines of a table of text were read. */
 export interface LinesReading {
   readonly chosen: LinesAs;
-  /** how version 0.2 read them, which is what links of it mean */
-  readonly asIn02: LinesAs;
+  /** how version 0.2 read them: links written by it rely on that reading */
+  readonly inVersion02: LinesAs;
   /** the other reading, if the lines allow it and something suggests it; else null */
   readonly otherReading: LinesAs | null;
 }
@@ -41,8 +41,8 @@ export interface FileFormat {
   /** Whether a file that begins with `head` (up to 512 bytes) is of this format. */
   sniff(head: Uint8Array): boolean;
   /**
-   * Throws ReadError with position, found and expected; CancelledError if cancelled. `linesAs`: how to read the
-   * lines of a text table, or how version 0.2 read them; absent: decided by names, comments and the ending.
+   * Throws ReadError with position, found and expected; CancelledError if cancelled. `linesAs`, for the lines of a text
+   * table: how to read them; '0.2': as version 0.2 did; absent: as their names and comments and the file's ending suggest.
    */
   read(source: FileSource, job: Job, linesAs?: LinesAs | '0.2'): Promise<ReadResult>;
   /** Like `read`, but keeps no values. Absent: it has to read the matrix. */

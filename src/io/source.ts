@@ -1,4 +1,5 @@
-import { quotedWords, ReadError } from '../core/errors.ts';
+import { ReadError } from '../core/errors.ts';
+import { quotedWords } from '../core/error-messages.ts';
 import { amount, allocate } from './read-checks.ts';
 
 // Sources of bytes: files on disk, in memory, or inside other files; and helpers that read bytes and text from these.

@@ -3,8 +3,8 @@ import type { AnyListedFormat } from '../core/format.ts';
 import type { Engine } from '../engine/bridge/engine.ts';
 import type { DocumentStore, Session, SessionState, LinkedFormat } from '../state/index.ts';
 
-/** Properties of the list of custom formats; it is below the page's own formats, in the list for A or B. */
-export interface FormatOffersProps {
+/** Properties of the list of custom formats, which is below the formats of the catalog in the popover for A or B. */
+export interface CustomFormatListProps {
   /** which of the two compared formats is being chosen */
   readonly side: 'a' | 'b';
   /** the text typed to search the list */
@@ -20,17 +20,17 @@ interface FormatHost {
   readonly formats: readonly AnyListedFormat[];
 }
 
-/** Opens custom formats. They are not in the catalog; a link may contain one. */
+/** Opens custom formats, which are not in the catalog: users write them, and links may contain them. */
 export interface FormatProvider {
-  /** Opens the formats of a link, after the user agrees (`Question`); resolves with a message for each rejected one. */
+  /** Opens the custom formats of a link, after the user agrees; resolves with a message for each rejected one. */
   readonly open: (app: FormatHost, linked: readonly LinkedFormat[]) => Promise<readonly string[]>;
-  /** the list of written formats that can be opened */
-  readonly Offers: ComponentType<FormatOffersProps>;
-  /** a dialog about whether a format from a link may run; visible while the session has a `pendingConsent` */
-  readonly Question: ComponentType<{ readonly question: NonNullable<SessionState['pendingConsent']> }>;
+  /** the list of the user's custom formats that can be opened */
+  readonly CustomFormatList: ComponentType<CustomFormatListProps>;
+  /** a dialog that asks whether a custom format from a link may run; visible while the session has a `pendingConsent` */
+  readonly ConsentDialog: ComponentType<{ readonly question: NonNullable<SessionState['pendingConsent']> }>;
 }
 
-/** Opens the formats of a link with the provider; without a provider, returns a message that rejects each format. */
+/** Opens the custom formats of a link with the provider; without a provider, returns a message that rejects each format. */
 export async function openWithProvider(
   app: FormatHost & { readonly provider?: FormatProvider | undefined },
   linked: readonly LinkedFormat[],

@@ -9,7 +9,7 @@ import {
   readCells as readCellsOf,
 } from '../core/cells/edited-cells.ts';
 import { exactText, readLinkCells } from '../core/cells/link-cells.ts';
-import { messageOf } from '../core/errors.ts';
+import { messageOf } from '../core/error-messages.ts';
 import type { AppDocument } from '../state/index.ts';
 import { LessonError } from './lesson.ts';
 

@@ -2,7 +2,7 @@ import { Pacer } from '../core/pace.ts';
 import type { AnyListedFormat } from '../core/format.ts';
 import type { FigureFacts } from '../story/figure-facts.ts';
 import type { PosedQuestion } from '../story/question.ts';
-import { messageOf } from '../core/errors.ts';
+import { messageOf } from '../core/error-messages.ts';
 import { type AppDocument, asMessage, type Catalog, decodeHash } from '../state/index.ts';
 import { type Lookup, namesIn } from './expression.ts';
 import { type Figure, formatOf, lookupIn, loadFigure, ownCellsOf, stepOf } from './figure.ts';

@@ -1,6 +1,7 @@
 import { addChecksumSteps } from '../core/encoded/checksum.ts';
 import { clip, quotedValue } from '../core/bounds/quote.ts';
-import { isOwnError, messageOf, ReadError } from '../core/errors.ts';
+import { ReadError } from '../core/errors.ts';
+import { isOwnError, messageOf } from '../core/error-messages.ts';
 import type { EncodedMatrix } from '../core/format.ts';
 import { finish, type Job } from '../core/job.ts';
 import { type Matrix, toCsr } from '../core/matrix/index.ts';

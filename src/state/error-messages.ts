@@ -1,4 +1,4 @@
-import { failureOf, isOwnError, messageOf, quotedWords } from '../core/errors.ts';
+import { failureOf, isOwnError, messageOf, quotedWords } from '../core/error-messages.ts';
 import { withGroups } from '../core/text/words.ts';
 
 /** A message about something that could not be loaded; by default because of the network. */

@@ -3,7 +3,7 @@ import { excessProblem } from '../core/bounds/check.ts';
 import { clip } from '../core/bounds/quote.ts';
 import { readCells } from '../core/cells/edited-cells.ts';
 import { readLinkCells } from '../core/cells/link-cells.ts';
-import { messageOf } from '../core/errors.ts';
+import { messageOf } from '../core/error-messages.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { BaseSource, CellsSource, LinesAs, MatrixSource, Pruning } from '../engine/matrix/source-types.ts';

@@ -11,8 +11,13 @@ import {
 
 /*
  * The theorems of the SlideSparse paper about sliding windows (section 3 and appendix C), checked by enumeration. For a
- * pattern of Z weights in L columns on hardware that keeps M of N (sliding-windows.ts): w windows, the hardware's gain
- * alpha = N / M, the growth by sliding gamma = w N / L, and the speed over dense S = alpha / gamma.
+ * pattern of Z weights in L columns on hardware that keeps M of N (sliding-windows.ts):
+ *
+ *   Z      pattern.kept: non-zeros of a group        M      hardware.kept: non-zeros of a window that are stored
+ *   L      pattern.group: columns of a group         N      hardware.window: columns of a window
+ *   w      sliding.windows: windows of a group       w M    sliding.capacity: slots of all windows of a group
+ *   alpha  N / M, the gain of the hardware           gamma  w N / L, the growth by sliding
+ *   S      alpha / gamma, the speed over dense
  */
 
 /** A pattern that theorem 2 claims to fit and that cannot be placed. */
@@ -51,13 +56,13 @@ const MAX_ENUMERATED = 1000;
 
 /** The patterns, at least as dense as the hardware, that fit it by theorem 2, the shortest first. */
 function* claimedToFit(hardware: Hardware, maxGroup: number): Generator<Sliding> {
-  const { kept: m, window } = hardware;
-  for (let group = window; group <= maxGroup; group += window - m) {
-    for (let z = 1; z <= group; z++) {
+  const { kept: keptPerWindow, window } = hardware;
+  for (let group = window; group <= maxGroup; group += window - keptPerWindow) {
+    for (let nonZeros = 1; nonZeros <= group; nonZeros++) {
       // A pattern that is sparser than the hardware supposedly needs no sliding at all.
-      if (z * window < m * group) continue;
-      const sliding = slidingOf({ kept: z, group }, hardware);
-      if (typeof sliding !== 'string' && sliding.capacity >= z) yield sliding;
+      if (nonZeros * window < keptPerWindow * group) continue;
+      const sliding = slidingOf({ kept: nonZeros, group }, hardware);
+      if (typeof sliding !== 'string' && sliding.capacity >= nonZeros) yield sliding;
     }
   }
 }
@@ -65,11 +70,14 @@ function* claimedToFit(hardware: Hardware, maxGroup: number): Generator<Sliding>
 /**
  * Where theorem 2 is true: with enough slots for Z, w M >= Z, every placement fits if and only if 2M >= N or Z <= M.
  *
- * Proof. The windows that cover a column are neighbours, so Hall's condition has to be checked for runs of k windows
- * only. With a stride of N - M, a run alone covers k (N - M) columns if it begins or ends the group, k (N - M) - M
- * inside, L if it has all windows. If 2M >= N, then N - M <= M, and no run gets more than its k M; all windows get Z,
- * at most w M. If Z <= M, no run gets more than the slots of its first window. Otherwise Z > M, so that w M >= Z needs
- * two windows or more, and N - M > M, so that window 0 alone covers M + 1 columns: non-zeros there do not fit.
+ * Proof.
+ * 1. The windows that cover a column are neighbours, so Hall's condition has to be checked for runs of k windows only.
+ * 2. With a stride of N - M, a run alone covers k (N - M) columns if it begins or ends the group, k (N - M) - M inside,
+ *    L if it has all windows.
+ * 3. If 2M >= N, then N - M <= M, and no run gets more than its k M; all windows get Z, at most w M.
+ * 4. If Z <= M, no run gets more than the slots of its first window.
+ * 5. Otherwise Z > M, so that w M >= Z needs two windows or more, and N - M > M, so that window 0 alone covers M + 1
+ *    columns: non-zeros there do not fit.
  */
 export function fitsWhereCapacitySuffices({ kept: z }: Pick<Pattern, 'kept'>, hardware: Hardware): boolean {
   return 2 * hardware.kept >= hardware.window || z <= hardware.kept;
@@ -168,15 +176,15 @@ export interface Theorem3Row {
  */
 export function checkTheorem3(window: number, maxGroup: number): Theorem3Row {
   const counts = { fitting: 0, faster: 0, atBound: 0 };
-  for (let m = 1; m < window; m++) {
-    const hardware = { kept: m, window };
-    for (let group = window; group <= maxGroup; group += window - m) {
-      for (let z = 1; z <= group; z++) {
-        const sliding = slidingOf({ kept: z, group }, hardware);
+  for (let keptPerWindow = 1; keptPerWindow < window; keptPerWindow++) {
+    const hardware = { kept: keptPerWindow, window };
+    for (let group = window; group <= maxGroup; group += window - keptPerWindow) {
+      for (let nonZeros = 1; nonZeros <= group; nonZeros++) {
+        const sliding = slidingOf({ kept: nonZeros, group }, hardware);
         if (typeof sliding === 'string' || judge(sliding, 0).failures !== 0) continue;
         counts.fitting++;
-        if (z > sliding.capacity) counts.faster++;
-        if (z === sliding.capacity) counts.atBound++;
+        if (nonZeros > sliding.capacity) counts.faster++;
+        if (nonZeros === sliding.capacity) counts.atBound++;
       }
     }
   }
@@ -220,10 +228,13 @@ export function checkOneOfFour(group: number): OneOfFourRow {
  * Where windows of 1:4 begin if each of Z non-zeros has one, as in section C.1.7: one window at each column
  * from 0 to L - 4; the remaining Z - (L - 3) begin at 0, too. Then alpha / gamma = 4 / (4 Z / L) = L / Z: the bound.
  *
- * Every placement fits if and only if L - Z <= 3. If there are more zeros, all non-zeros can be outside one window, and
- * the other Z - 1 have too few slots, wherever they begin. If there are not, Hall's condition is satisfied: windows a
- * to b alone cover b - a - 2 columns, or b - a + 1 if they begin or end the group, and are b - a + 1 or more. Throws
- * RangeError if there are more than three zeros.
+ * Every placement fits if and only if L - Z <= 3:
+ * 1. If there are more zeros, all non-zeros can be outside one window, and the other Z - 1 windows have too few slots,
+ *    wherever they begin.
+ * 2. Otherwise Hall's condition is satisfied: the windows that begin at columns a to b alone cover b - a - 2 columns, or
+ *    b - a + 1 if they begin or end the group, and there are b - a + 1 of them or more.
+ *
+ * Throws RangeError if there are more than three zeros.
  */
 export function windowPerNonZero({ kept: z, group }: Pattern): readonly number[] {
   if (group < ONE_OF_FOUR.window || group - z > ONE_OF_FOUR.window - 1) {

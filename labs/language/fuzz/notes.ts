@@ -1,7 +1,7 @@
 // A fuzz target: damaged notes of imported models, as a browser stores them.
 
 import { ReadError } from '../../../src/core/errors.ts';
-import { readNote } from '../models/imported-model.ts';
+import { readSavedModel } from '../models/imported-model.ts';
 import { BROUGHT_MODEL } from '../test/fake-imported.ts';
 import { importedText } from '../page/bring/model-words.ts';
 import { differenceFault, storedTarget } from '../../../fuzz/records/stored.ts';
@@ -11,7 +11,7 @@ import { errorFault } from '../../../fuzz/words.ts';
 function noteFault(text: string): Fault | null {
   let about;
   try {
-    about = readNote(BROUGHT_MODEL.id, text);
+    about = readSavedModel(BROUGHT_MODEL.id, text);
   } catch (error) {
     return errorFault(error, ReadError);
   }
@@ -21,7 +21,7 @@ function noteFault(text: string): Fault | null {
   const isWhole = sizes.every((size) => Number.isInteger(size) && size > 0);
   const isText = [about.from, about.config.name, ...about.files].every((text) => typeof text === 'string');
   if (!isWhole || !isText) return { law: 'a stored note is read as a valid model', message: JSON.stringify(about) };
-  return differenceFault(about, readNote(about.id, JSON.stringify(about)));
+  return differenceFault(about, readSavedModel(about.id, JSON.stringify(about)));
 }
 
 /** Share of the time of a fuzz run. */

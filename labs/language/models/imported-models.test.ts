@@ -9,7 +9,7 @@ import { type RangeServer, serveRanges } from '../../../test/range-server.ts';
 import { RemoteCache } from '../../../src/io/web/remote-cache.ts';
 import { oracleLogits } from '../decoders/oracle/oracle.ts';
 import { ServiceJob } from '../../../src/engine/bridge/service-job.ts';
-import { readNote } from './imported-model.ts';
+import { readSavedModel } from './imported-model.ts';
 import { ImportedModels, type ModelRequest } from './imported-models.ts';
 import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 
@@ -320,9 +320,12 @@ describe('the note about a saved model', () => {
 
   it('is read with fields that later versions added', async () => {
     const { store, id, note } = await storedModels();
-    expect([await openModels(store).list(), await openModels(store).unreadable()]).toEqual([[readNote(id, note)], []]);
+    expect([await openModels(store).list(), await openModels(store).unreadable()]).toEqual([
+      [readSavedModel(id, note)],
+      [],
+    ]);
     const old = JSON.stringify({ ...JSON.parse(note), notOnGpu: 'of another time' });
-    expect(readNote(id, old).notOnGpu).toBeNull();
+    expect(readSavedModel(id, old).notOnGpu).toBeNull();
   });
 
   it('is rejected, naming the field, if any one value in it has another type', async () => {
@@ -334,13 +337,13 @@ describe('the note about a saved model', () => {
       for (const value of [{ $$typeof: 'x', nested: [1] }, [[1]], true, -1, 'x'.repeat(10_001)]) {
         if (typeof original === typeof value && typeof original === 'boolean') continue;
         const changed = JSON.stringify(withValue(note, path, value));
-        expect(() => readNote(id, changed)).toThrow(/^kept\.json: .*found .*, expected /);
+        expect(() => readSavedModel(id, changed)).toThrow(/^kept\.json: .*found .*, expected /);
       }
     }
   });
 
   it.each([
-    ['{"id', 'kept.json: found no JSON, expected what was noted of the model.'],
+    ['{"id', 'kept.json: found no JSON, expected the saved description of the model.'],
     ['null', 'kept.json: found null, expected an object.'],
     ['config.name', 'kept.json, config.name: found an object, expected a text.'],
     ['config.kvHeads', 'kept.json, config.kvHeads: found 3, expected a divisor of the 4 heads.'],

@@ -16,10 +16,10 @@ import {
 import { chainRejection } from '../decoders/chain/rejection.ts';
 import { type ModelFile, type ModelFolder, type ModelPlan, openModel, modelPlan } from '../decoders/open/open-model.ts';
 import { readAllWeights } from '../decoders/read/decoder-weights.ts';
-import { BROUGHT } from '../theory/imported.ts';
+import { IMPORTED_ID_PREFIX } from '../theory/imported.ts';
 import type { ServiceJob } from '../../../src/engine/bridge/service-job.ts';
 import type { LoadedModel } from './loaded-model.ts';
-import { type ImportedModel, noteOrProblem } from './imported-model.ts';
+import { type ImportedModel, savedModelOrProblem } from './imported-model.ts';
 import { fileIn, fingerprint, idOf } from './model-id.ts';
 import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 
@@ -111,7 +111,7 @@ export class ImportedModels {
   async list(): Promise<readonly ImportedModel[]> {
     for (const entry of await this.#entries()) {
       if (entry.kind !== 'model' || this.#models.has(entry.id)) continue;
-      const about = noteOrProblem(entry.id, entry.note);
+      const about = savedModelOrProblem(entry.id, entry.note);
       if (typeof about !== 'string') this.#models.set(entry.id, { about, request: null });
     }
     return [...this.#models.values()].map(({ about }) => about);
@@ -129,7 +129,7 @@ export class ImportedModels {
     return (await this.#entries()).flatMap((stored): readonly UnreadableEntry[] => {
       const { entry, kind } = stored;
       if (kind === 'unreadable') return [{ entry, kind: stored.fileKind, name: clip(entry), why: stored.why }];
-      const note = kind === 'model' ? noteOrProblem(stored.id, stored.note) : null;
+      const note = kind === 'model' ? savedModelOrProblem(stored.id, stored.note) : null;
       return typeof note === 'string' ? [{ entry, kind: 'model', name: clip(stored.id), why: note }] : [];
     });
   }
@@ -186,7 +186,7 @@ export class ImportedModels {
     await this.list();
     const loaded = this.#models.get(id);
     if (!loaded) {
-      throw new ReadError(`${id.slice(BROUGHT.length)}: not in this browser; import it again`);
+      throw new ReadError(`${id.slice(IMPORTED_ID_PREFIX.length)}: not in this browser; import it again`);
     }
     return loaded.request ? this.#folder(loaded.request, job) : this.#savedFolder(loaded.about);
   }

@@ -1,6 +1,7 @@
 // Loads language models in the worker, prunes them, and caches both.
 
-import { NO_NETWORK, ReadError } from '../../../src/core/errors.ts';
+import { ReadError } from '../../../src/core/errors.ts';
+import { NO_NETWORK } from '../../../src/core/error-messages.ts';
 import type { Steps } from '../../../src/core/job.ts';
 import type { ServiceJob } from '../../../src/engine/bridge/service-job.ts';
 import { finishPaced, type WorkerPace } from '../../../src/engine/worker-pace.ts';

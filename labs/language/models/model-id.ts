@@ -3,7 +3,7 @@
 import { ReadError } from '../../../src/core/errors.ts';
 import { type RandomAccessSource, readBytes } from '../../../src/io/index.ts';
 import type { ModelFile, ModelFolder } from '../decoders/open/open-model.ts';
-import { BROUGHT } from '../theory/imported.ts';
+import { IMPORTED_ID_PREFIX } from '../theory/imported.ts';
 
 /** Maximum characters of the name in an id. */
 const LONGEST_NAME = 24;
@@ -18,7 +18,7 @@ const FNV_PRIME = 0x01000193;
 /** The id of a model: its name without special characters, and a hash that separates models of the same name. */
 export function idOf(name: string, fingerprint: number): string {
   const plain = name.replaceAll(/[^\w.-]+/g, '-').slice(0, LONGEST_NAME);
-  return `${BROUGHT}${plain}-${(fingerprint & 0xffff).toString(16).padStart(4, '0')}`;
+  return `${IMPORTED_ID_PREFIX}${plain}-${(fingerprint & 0xffff).toString(16).padStart(4, '0')}`;
 }
 
 /**

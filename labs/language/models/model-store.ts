@@ -1,6 +1,7 @@
 // Stores imported language models in the browser's private file system (OPFS), also partly downloaded ones.
 
-import { messageOf, ReadError } from '../../../src/core/errors.ts';
+import { ReadError } from '../../../src/core/errors.ts';
+import { messageOf } from '../../../src/core/error-messages.ts';
 import { isImported } from '../theory/imported.ts';
 
 /** What an entry in the folder of stored models is: a model, a part of a model, or something else. */

@@ -143,7 +143,7 @@ function useFirstPruning(modelChoice: ReturnType<typeof useChosenModel>): void {
   const isGiven = useDocument((doc) => pageState(doc, LANGUAGE_FIELDS).choices.prune !== undefined);
   // A link about a shipped model has a pruning, or means the default.
   const isReplaceable =
-    typeof modelChoice !== 'string' && !modelChoice.isPageModel && !isImported(modelChoice.model.id);
+    typeof modelChoice !== 'string' && !modelChoice.isDocumentModel && !isImported(modelChoice.model.id);
   const isFirst = useEffectEvent(() => isReplaceable && !isGiven && storedText(() => localStorage, VISITED) === null);
   useEffect(() => {
     if (isFirst()) choose({ prune: FIRST_PRUNING });
@@ -153,7 +153,7 @@ function useFirstPruning(modelChoice: ReturnType<typeof useChosenModel>): void {
 
 /** Makes the selection bar name this model, if the opened matrix belongs to another model. */
 function useModelInSelectionBar(modelChoice: ReturnType<typeof useChosenModel>): void {
-  const writing = typeof modelChoice === 'string' || modelChoice.isPageModel ? null : modelChoice;
+  const writing = typeof modelChoice === 'string' || modelChoice.isDocumentModel ? null : modelChoice;
   useLayoutEffect(() => {
     writingModel.setState(writing && { name: writing.model.shape.name, pruning: writing.pruning }, true);
     return () => writingModel.setState(null, true);

@@ -13,7 +13,7 @@ it('the model choice is the model of the selection bar if its weights are shippe
     { kind: 'pruned', base: { ...TALES, layer: 3, matrix: 'up' }, pruning },
     'tales-small',
   );
-  expect([own.model.id, own.pruning, own.isPageModel]).toEqual(['tales', pruning, true]);
+  expect([own.model.id, own.pruning, own.isDocumentModel]).toEqual(['tales', pruning, true]);
   expect(languageModelChoice(TALES, '').pruning).toBeNull();
 });
 
@@ -21,7 +21,11 @@ it('the model choice is otherwise another model, with the pruning of the selecti
   const other = { kind: 'model', model: 'llama-3.1-8b' } as const;
   const pruning = { way: 'magnitude', density: 0.5 } as const;
   const modelChoice = languageModelChoice({ kind: 'pruned', base: other, pruning }, 'tales-small');
-  expect([modelChoice.model.id, modelChoice.pruning, modelChoice.isPageModel]).toEqual(['tales-small', pruning, false]);
+  expect([modelChoice.model.id, modelChoice.pruning, modelChoice.isDocumentModel]).toEqual([
+    'tales-small',
+    pruning,
+    false,
+  ]);
   expect(languageModelChoice(other, 'nobody').pruning).toEqual({ way: 'wanda', density: 0.6 });
   expect(languageModelChoice(other, 'nobody').model.id).toBe('tales');
 });
@@ -30,21 +34,21 @@ it('the model choice is the last requested model, before the selection bar shows
   const other = { kind: 'model', model: 'llama-3.1-8b' } as const;
   const requested = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.22 } } as const;
   const begun = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.6 } } as const;
-  const toModel = languageModelChoice(other, 'tales-small', requested);
-  expect([toModel.model.id, toModel.pruning, toModel.isPageModel]).toEqual(['tales', requested.pruning, false]);
-  const pruned = languageModelChoice(begun, '', requested);
-  expect([pruned.model.id, pruned.pruning, pruned.isPageModel]).toEqual(['tales', requested.pruning, true]);
+  const toModel = languageModelChoice(other, 'tales-small', { requested });
+  expect([toModel.model.id, toModel.pruning, toModel.isDocumentModel]).toEqual(['tales', requested.pruning, false]);
+  const pruned = languageModelChoice(begun, '', { requested });
+  expect([pruned.model.id, pruned.pruning, pruned.isDocumentModel]).toEqual(['tales', requested.pruning, true]);
 });
 
 it('the model choice of the tab Neurons is the shipped ReLU model, or an imported model', () => {
   const choice = languageModelChoice(TALES, '');
-  expect(withReluModel(choice)).toMatchObject({ model: { id: RELU_MODEL }, isPageModel: false });
+  expect(withReluModel(choice)).toMatchObject({ model: { id: RELU_MODEL }, isDocumentModel: false });
   // Firing neurons were counted for the model as trained, so the selection bar may not call it pruned.
   const pruned = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.6 } } as const;
   const prunedRelu = { ...pruned, base: { ...TALES, model: RELU_MODEL } } as const;
   for (const source of [pruned, prunedRelu]) {
     const reluChoice = withReluModel(languageModelChoice(source, ''));
-    expect([reluChoice.model.id, reluChoice.pruning, reluChoice.isPageModel]).toEqual([RELU_MODEL, null, false]);
+    expect([reluChoice.model.id, reluChoice.pruning, reluChoice.isDocumentModel]).toEqual([RELU_MODEL, null, false]);
   }
   const relu = languageModelChoice({ ...TALES, model: RELU_MODEL }, '');
   expect(withReluModel(relu)).toBe(relu);

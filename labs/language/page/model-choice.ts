@@ -1,4 +1,4 @@
-// The model and the pruning that the page Language shows, and the source of the document that belongs to them.
+// The model and the pruning that the page Language shows, and the source in the document (page state) that belongs to them.
 
 import type { MatrixSource, Pruning } from '../../../src/engine/matrix/source-types.ts';
 import type { ImportedModel } from '../models/imported-model.ts';
@@ -10,13 +10,13 @@ import type { MatrixPruning } from '../overrides/matrix-overrides.ts';
 /** A language model: shipped, or imported from an address or files. */
 export type LanguageModel = Pick<ShippedModel, 'id' | 'shape'>;
 
-/** What the page on language models shows: a model and its pruning. */
+/** What the page Language shows: a model and its pruning. */
 export interface LanguageModelChoice {
   readonly model: LanguageModel;
   /** the same for all matrices of its blocks; null: unpruned */
   readonly pruning: Pruning | null;
-  /** whether the whole application is about this model, which the selection bar names */
-  readonly isPageModel: boolean;
+  /** whether the matrix of the document is from this model, so that the selection bar names it */
+  readonly isDocumentModel: boolean;
 }
 
 /** The shipped model that a matrix comes from; null if it comes from elsewhere. */
@@ -25,30 +25,41 @@ export function shippedModelOf(source: MatrixSource): ShippedModel | null {
   return base.kind === 'model' ? shippedModel(base.model) : null;
 }
 
+/** The pruning of a source; null if it is unpruned. */
+export function pruningOf(source: MatrixSource): Pruning | null {
+  return source.kind === 'pruned' ? source.pruning : null;
+}
+
 /** The pruning at the first visit: the text is still good, and breaks as the user moves the slider. */
 export const FIRST_PRUNING = { way: 'wanda', density: 0.9 } as const satisfies MatrixPruning;
 
-/** The pruning if the document (page state) has neither a shipped model nor a pruning. */
+/** The pruning if the document has neither a shipped model nor a pruning. */
 const DEFAULT_PRUNING = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
 
+interface RequestedChoice {
+  /** the source that is being opened; default: the source of the document */
+  readonly requested?: MatrixSource;
+  /** the pruning in the address of the page */
+  readonly addressPruning?: Pruning | null;
+}
+
 /**
- * The shipped model of the document, with its pruning; else the shipped model with the id `chosen`, with the document's
- * pruning or the default. `requested`: the source that is being opened. `given`: the pruning in the address of the
- * page.
+ * The model and pruning to show for the document's `source`. If the requested source is from a shipped model: this model with
+ * its pruning. Otherwise the shipped model with the id `chosenId`, or else the first one, with the pruning of the address, or
+ * else of the requested source, or else the default.
  */
 export function languageModelChoice(
   source: MatrixSource,
-  chosen: string,
-  requested = source,
-  given: Pruning | null = null,
+  chosenId: string,
+  { requested = source, addressPruning = null }: RequestedChoice = {},
 ): LanguageModelChoice {
   const model = shippedModelOf(requested);
-  const pruning = requested.kind === 'pruned' ? requested.pruning : null;
-  if (model) return { model, pruning, isPageModel: shippedModelOf(source) === model };
+  const pruning = pruningOf(requested);
+  if (model) return { model, pruning, isDocumentModel: shippedModelOf(source) === model };
   return {
-    model: shippedModel(chosen) ?? SHIPPED_MODELS[0],
-    pruning: given ?? pruning ?? DEFAULT_PRUNING,
-    isPageModel: false,
+    model: shippedModel(chosenId) ?? SHIPPED_MODELS[0],
+    pruning: addressPruning ?? pruning ?? DEFAULT_PRUNING,
+    isDocumentModel: false,
   };
 }
 
@@ -59,7 +70,7 @@ export const RELU_MODEL = 'tales-relu';
 export function withReluModel(modelChoice: LanguageModelChoice): LanguageModelChoice {
   const model = isImported(modelChoice.model.id) ? modelChoice.model : (shippedModel(RELU_MODEL) ?? modelChoice.model);
   if (model.id === modelChoice.model.id && modelChoice.pruning === null) return modelChoice;
-  return { model, pruning: null, isPageModel: false };
+  return { model, pruning: null, isDocumentModel: false };
 }
 
 /** The method by which the slider prunes an unpruned model: imported models have no texts for Wanda's calibration. */
@@ -68,10 +79,11 @@ export function defaultMethod({ id }: LanguageModel): 'wanda' | 'magnitude' {
 }
 
 /** An imported model with the pruning chosen on this page. */
-export function importedModel({ id, config }: ImportedModel, chosen: MatrixPruning): LanguageModelChoice {
-  return { model: { id, shape: config }, pruning: asPruning(chosen), isPageModel: false };
+export function importedModelChoice({ id, config }: ImportedModel, chosen: MatrixPruning): LanguageModelChoice {
+  return { model: { id, shape: config }, pruning: asPruning(chosen), isDocumentModel: false };
 }
 
+/** The pruning of all matrices that is chosen as for one matrix; null for none. */
 export function asPruning(pruning: MatrixPruning): Pruning | null {
   if (pruning.way === 'none') return null;
   return pruning.way === 'n-of-m' ? { way: pruning.way, kept: pruning.kept, group: pruning.group } : pruning;
@@ -83,23 +95,26 @@ export function densityOf(pruning: Pruning | null): number {
   return 'density' in pruning ? pruning.density : pruning.kept / pruning.group;
 }
 
-/** The same pruning with another share left; `byDefault` for N:M, which fixes the share, and for an unpruned model. */
+/**
+ * The same pruning with another share left; by `method` if the pruning is N:M, which fixes the share, or if there is none
+ * yet.
+ */
 export function withDensity(
   pruning: Pruning | null,
   density: number,
-  byDefault: 'wanda' | 'magnitude' = DEFAULT_PRUNING.way,
+  method: 'wanda' | 'magnitude' = DEFAULT_PRUNING.way,
 ): Pruning | null {
   if (density >= 1) return null;
   if (pruning?.way === 'random') return { ...pruning, density };
-  return { way: pruning === null || pruning.way === 'n-of-m' ? byDefault : pruning.way, density };
+  return { way: pruning === null || pruning.way === 'n-of-m' ? method : pruning.way, density };
 }
 
-/** The selection as a source for the document: the whole model, or one of its matrices. */
+/** The model as a source for the document: the whole model, or one of its matrices, at `position`. */
 export function sourceOf(
   { id }: LanguageModel,
   pruning: Pruning | null,
-  at: { readonly layer?: number; readonly matrix?: string } = {},
+  position: { readonly layer?: number; readonly matrix?: string } = {},
 ): MatrixSource {
-  const base = { kind: 'model', model: id, ...at } as const;
+  const base = { kind: 'model', model: id, ...position } as const;
   return pruning === null ? base : { kind: 'pruned', base, pruning };
 }

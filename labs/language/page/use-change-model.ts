@@ -8,7 +8,7 @@ import { shippedModel } from '../../../src/theory/models/known-models.ts';
 import { matrixPruningOf } from '../overrides/matrix-overrides.ts';
 import { isImported } from '../theory/imported.ts';
 import { SHARED_FIELDS } from './fields.ts';
-import { languageModelChoice, type LanguageModelChoice, sourceOf } from './model-choice.ts';
+import { type LanguageModelChoice, pruningOf, shippedModelOf, sourceOf } from './model-choice.ts';
 
 /**
  * Returns a function that changes the model. If the document (page state) is about a shipped model and the new model is
@@ -23,12 +23,12 @@ export function useChangeModel(): (id: string) => void {
       const model = shippedModel(id);
       if (model === null) return;
       const requested = session.store.getState().opening?.source ?? document.getState().source;
-      const current = languageModelChoice(requested, id);
-      if (!current.isPageModel) return choose({ model: id });
-      // The default choice is the model of the document.
+      const documentModel = shippedModelOf(requested);
+      if (documentModel === null) return choose({ model: id });
+      // This clears the page's own choice, so that the document decides.
       choose({ model: SHARED_FIELDS.model.default });
-      if (current.model.id === id) return;
-      void session.restore(withSource(document.getState(), sourceOf(model, current.pruning)));
+      if (documentModel.id === id) return;
+      void session.restore(withSource(document.getState(), sourceOf(model, pruningOf(requested))));
     },
     [session, document, choose],
   );
@@ -38,13 +38,13 @@ export function useChangeModel(): (id: string) => void {
  * Returns a function that changes the pruning of the model: in the document, which then is about this model; for an
  * imported model, only in the choices of this page. A change is one entry of the browser history.
  */
-export function usePrune({ model, isPageModel }: LanguageModelChoice): (pruning: Pruning | null) => void {
+export function usePrune({ model, isDocumentModel }: LanguageModelChoice): (pruning: Pruning | null) => void {
   const { session, document } = useApp();
   const [, choose] = useChoices(SHARED_FIELDS);
   return useCallback(
     (pruning) => {
       if (isImported(model.id)) choose({ prune: matrixPruningOf(pruning) });
-      else if (isPageModel) {
+      else if (isDocumentModel) {
         // The page shows the new pruning before the pruned model is open.
         previewedPruning.setState(pruning, true);
         void session.prune(pruning).finally(() => {
@@ -52,6 +52,6 @@ export function usePrune({ model, isPageModel }: LanguageModelChoice): (pruning:
         });
       } else void session.restore(withSource(document.getState(), sourceOf(model, pruning)));
     },
-    [session, document, model, isPageModel, choose],
+    [session, document, model, isDocumentModel, choose],
   );
 }

@@ -7,7 +7,7 @@ import { useImported } from './bring/use-bringing.ts';
 import { pageState } from '../../../src/state/index.ts';
 import { LANGUAGE_FIELDS } from './address.ts';
 import { SHARED_FIELDS } from './fields.ts';
-import { asPruning, importedModel, languageModelChoice, type LanguageModelChoice } from './model-choice.ts';
+import { asPruning, importedModelChoice, languageModelChoice, type LanguageModelChoice } from './model-choice.ts';
 
 /** The source of the matrix that is being opened; if there is none, of the document’s matrix. */
 export function useRequestedSource(): MatrixSource {
@@ -24,15 +24,17 @@ export function useChosenModel(): LanguageModelChoice | 'waiting' | 'missing' {
   const source = useDocument((doc) => doc.source);
   const requested = useRequestedSource();
   const [{ model: chosen, prune }] = useChoices(SHARED_FIELDS);
-  const isGiven = useDocument((doc) => pageState(doc, LANGUAGE_FIELDS).choices.prune !== undefined);
+  const isInAddress = useDocument((doc) => pageState(doc, LANGUAGE_FIELDS).choices.prune !== undefined);
   const isImportedModel = isImported(chosen);
   const models = useImported(isImportedModel);
   return useMemo(() => {
-    if (!isImportedModel) return languageModelChoice(source, chosen, requested, isGiven ? asPruning(prune) : null);
+    if (!isImportedModel) {
+      return languageModelChoice(source, chosen, { requested, addressPruning: isInAddress ? asPruning(prune) : null });
+    }
     if (models === null) return 'waiting';
     const model = models.find(({ id }) => id === chosen);
-    return model ? importedModel(model, prune) : 'missing';
-  }, [isImportedModel, source, requested, chosen, prune, isGiven, models]);
+    return model ? importedModelChoice(model, prune) : 'missing';
+  }, [isImportedModel, source, requested, chosen, prune, isInAddress, models]);
 }
 
 /** `useChosenModel` for presentations and exported files, where a shipped model replaces a missing or awaited model. */

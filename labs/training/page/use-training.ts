@@ -7,7 +7,8 @@ import type { ServiceOf } from '../../../src/engine/bridge/service.ts';
 import { useApp, oncePerPage } from '../../../src/kit/app-context.ts';
 import { type Job, useJob } from '../../../src/kit/use-job.ts';
 import { type JobRequest, isEngineDeath } from '../../../src/state/index.ts';
-import { messageOf, SparseScopeError } from '../../../src/core/errors.ts';
+import { SparseScopeError } from '../../../src/core/errors.ts';
+import { messageOf } from '../../../src/core/error-messages.ts';
 import type { TrainingService } from './service/service.ts';
 import type { OnPoint } from './service/train.ts';
 import {

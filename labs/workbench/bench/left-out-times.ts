@@ -4,7 +4,7 @@ import type { KernelSpec } from '../../../src/core/kernel/kernel.ts';
 import type { LeftOutRules } from './left-out-rules.ts';
 import { median } from '../../../src/core/number/statistics.ts';
 import type { Inputs, Sizes } from '../../../src/core/operations/operation.ts';
-import { messageOf } from '../../../src/core/errors.ts';
+import { messageOf } from '../../../src/core/error-messages.ts';
 import {
   Buffers,
   openClock,

@@ -4,12 +4,12 @@ import { userFormatId } from '../own/user-format-source.ts';
 import { defaultChoice, followLink, withFormatB, withChoiceA } from '../../../src/state/index.ts';
 import { useApp, useDocument } from '../../../src/kit/app-context.ts';
 import { TextButton } from '../../../src/kit/controls/Button.tsx';
-import type { FormatOffersProps } from '../../../src/kit/format-provider.ts';
+import type { CustomFormatListProps } from '../../../src/kit/format-provider.ts';
 import { openFormat } from './open-format.ts';
 import { type FormatDraft, formatLibrary, useFormats } from './format-library.ts';
 
 /** Part of the list of formats: custom formats that are not open, and a link to write another. */
-export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
+export function StoredFormats({ side, query, onClose }: CustomFormatListProps) {
   const app = useApp();
   const { document, session, catalog, formats, engine } = app;
   const drafts = useFormats((s) => s.drafts);

@@ -33,7 +33,7 @@ vi.mock('./page-sandbox.ts', () => ({
 function pageAt(query: string) {
   const formats: AnyListedFormat[] = [...fakeApp().formats];
   const app = fakeApp();
-  const provider = { open: openFormatsOfLink, Offers: () => null, Question: () => null };
+  const provider = { open: openFormatsOfLink, CustomFormatList: () => null, ConsentDialog: () => null };
   const page = { ...app, formats, catalog: { ...app.catalog, formats }, provider };
   const hash = `#2/watch?${query}`;
   const problems = (): readonly string[] => page.session.store.getState().problems;

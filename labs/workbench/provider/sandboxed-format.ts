@@ -2,7 +2,8 @@
 
 import { type AnyListedFormat, paramsKey } from '../../../src/core/format.ts';
 import type { AbortsWork } from '../../../src/core/sandboxed-format.ts';
-import { messageOf, SparseScopeError } from '../../../src/core/errors.ts';
+import { SparseScopeError } from '../../../src/core/errors.ts';
+import { messageOf } from '../../../src/core/error-messages.ts';
 import { type CsrArrays, CsrMatrix, type Matrix } from '../../../src/core/matrix/index.ts';
 import { deflatedText } from '../library/deflated-text.ts';
 import type { UserParams } from '../own/module-messages.ts';

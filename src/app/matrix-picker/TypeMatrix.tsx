@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf } from '../../core/error-messages.ts';
 import { counted } from '../../core/text/words.ts';
 import type { BaseSource, CellsSource } from '../../engine/matrix/source-types.ts';
 import { useDocument } from '../../kit/app-context.ts';

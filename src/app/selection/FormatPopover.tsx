@@ -149,7 +149,7 @@ function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly si
       </p>
       {provider && (
         <Boundary name="Formats of your own" waiting={null}>
-          <provider.Offers {...{ side, query, onClose }} />
+          <provider.CustomFormatList {...{ side, query, onClose }} />
         </Boundary>
       )}
       <Foot isNarrow={isNarrow} isAlone={doc.formatB === null} onClose={onClose} />

@@ -51,12 +51,13 @@ export function declareFormat<N extends string, P extends object, E extends Enco
   declaration: FormatDeclaration<N, P, E>,
 ): DeclaredFormat<E, P> {
   const d = declaration as unknown as FormatDeclaration<string, Record<string, unknown>, EncodedMatrix>;
-  const { kernel, kernelTitle, kernels = [], facts, limits } = d;
+  const { kernel, kernelTitle, kernels = [], facts, limits: speedLimits } = d;
   const encoding = declareEncoding(d);
   const format: DeclaredFormat<EncodedMatrix, Record<string, unknown>> = {
     ...d,
     ...encoding,
     encode: (m, p, job) => finish(encoding.encodeSteps(m, p), job),
+    // what limits the speed of each kernel, by its id
     limits: {
       ...(kernel && {
         [`${d.id}/spmv_scalar`]: {
@@ -64,7 +65,7 @@ export function declareFormat<N extends string, P extends object, E extends Enco
           evidence: 'not shown',
         },
       }),
-      ...limits,
+      ...speedLimits,
     },
     ...(facts && { facts }),
     kernels: [...kernels, ...(kernel ? [scalarKernel(d, kernel, kernelTitle)] : [])],
@@ -74,11 +75,13 @@ export function declareFormat<N extends string, P extends object, E extends Enco
 
 /** Bytes from declared lengths; their reason is the number of bits per non-zero. */
 function derivedComparison(d: AnyDeclaration): FormatComparison<EncodedMatrix, Record<string, unknown>> {
+  const { whyRefused, why } = d.comparison ?? {};
   return {
-    // A matrix that is rejected by its statistics has a size once it is pruned.
-    size: (s, p) => ((d.comparison?.whyRefused?.(s, p) ?? null) === null ? bytesFromCounts(d, s, p) : 'refused'),
-    ...(d.comparison?.whyRefused && { sizeOncePruned: (s, p) => Number(bytesFromCounts(d, s, p)) }),
-    ...(!d.comparison?.why && {
+    size: (s, p) => ((whyRefused?.(s, p) ?? null) === null ? bytesFromCounts(d, s, p) : 'refused'),
+    // A matrix that is refused by its statistics has a size once it is pruned; NaN if that size is open.
+    ...(whyRefused && { sizeOncePruned: (s, p) => Number(bytesFromCounts(d, s, p)) }),
+    // A declared `why` may need counts of its own, so the digest is that of the derived `why` below.
+    ...(!why && {
       digest: (e) => ({ bytes: storage(d, e).totalBytes, padding: storage(d, e).totalBits.padding / 8 }),
     }),
     why(s, p, { bytes, padding = 0 }) {
@@ -93,7 +96,7 @@ function derivedComparison(d: AnyDeclaration): FormatComparison<EncodedMatrix, R
 
 const LANES = 64;
 
-/** A kernel of y = A x with a lane for each row: `shader` after generated WGSL that reads the arrays in `d`. */
+/** A kernel of y = A x with a lane for each row: `shader`, appended to generated WGSL functions that read the arrays of `d`. */
 function scalarKernel(
   d: AnyDeclaration & { readonly title: string },
   shader: ShaderModule,

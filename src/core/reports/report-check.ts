@@ -25,7 +25,8 @@ import {
   readAs,
   recordOf,
 } from '../bounds/shapes.ts';
-import { quotedWords, ReadError } from '../errors.ts';
+import { ReadError } from '../errors.ts';
+import { quotedWords } from '../error-messages.ts';
 import { countText } from '../text/words.ts';
 import { checkRatios, consistentTimes, consistentVerification, consistentWorkload } from './report-consistency.ts';
 import {

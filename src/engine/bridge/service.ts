@@ -1,4 +1,5 @@
-import { messageOf, SparseScopeError } from '../../core/errors.ts';
+import { SparseScopeError } from '../../core/errors.ts';
+import { messageOf } from '../../core/error-messages.ts';
 import type { ReportProgress, ServiceJob } from './service-job.ts';
 
 /** The methods of a service: each gets its job first, then the arguments of the call. */

@@ -7,14 +7,14 @@ import { finish } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { formats } from '../../formats/registry.ts';
 import { generate } from '../../generate/generate.ts';
-import { type RegionRequest, highlightSteps } from './highlights.ts';
+import { type FoundRegion, highlightSteps } from './highlights.ts';
 
 const formatsWithHighlight = formats.filter(({ highlight }) => highlight);
 const formatOf = (id: string): AnyFormat => formats.find((format) => format.id === id) ?? formatsWithHighlight[0];
 const storyParamsOf = (format: AnyFormat): object =>
   storyParams(format.params, defaultParams<Record<string, unknown>>(format.params));
 
-function regionOf(m: Matrix, id: string, after: number | null = null): RegionRequest | null {
+function regionOf(m: Matrix, id: string, after: number | null = null): FoundRegion | null {
   const format = formatOf(id);
   return finish(highlightSteps(m, format.highlight, storyParamsOf(format), after));
 }

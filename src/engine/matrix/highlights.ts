@@ -12,10 +12,10 @@ import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Region, rowBuffer, type Rows } from '../../core/matrix/index.ts';
 import type { NamedFact } from '../../core/text/stated.ts';
 
-// Searches a matrix for the window that best shows what is characteristic of a format.
+// Searches a matrix for the region that best shows what is characteristic of a format.
 
-/** A window to show, and whether a format's characteristic case happens in it. */
-export interface RegionRequest {
+/** A region found by the search, and whether a format's characteristic case happens in it. */
+export interface FoundRegion {
   readonly region: Region;
   readonly hasCase: boolean;
 }
@@ -23,9 +23,10 @@ export interface RegionRequest {
 type RowHighlight = Highlight & { readonly row: number };
 
 /**
- * The part of `m` that best shows the highlight (characteristic case) of a format; the first of equally good parts.
- * Without a highlight: the part around the densest row if the matrix is too large to be shown whole, else null. With
- * `after`: the next part below this row in which the case happens, continuing at the top after the last row.
+ * The region of `m` that best shows the highlight (characteristic case) of a format; the first of equally good regions.
+ * If the format has no highlight, or none is found: the region around the densest row if the matrix is larger than the
+ * default window of a whole matrix, else null. With `after`: the next region below this row in which the case happens,
+ * continuing at the top after the last row.
  * O(rows × cols) at worst; memory: one row, and the columns of HIGHLIGHT_ROWS rows.
  */
 export function* highlightSteps<P>(
@@ -33,12 +34,13 @@ export function* highlightSteps<P>(
   findHighlight: FindHighlight<P> | undefined,
   params: P,
   after: number | null,
-): Steps<RegionRequest | null> {
+): Steps<FoundRegion | null> {
   const { rows } = m;
   const buffer = rowBuffer(m.cols);
   const highlightOf = findHighlight?.(params, m);
   const pause = rowsPerYield(m.cols);
   const first = after === null ? 0 : (after + 1) % Math.max(1, rows);
+  // A matrix is first shown whole only up to 64 × 64 (`defaultWindow`), though a region of fewer rows may be wider.
   const isLarge = rows > REGION_BOUNDS.rows || m.cols > REGION_BOUNDS.rows;
   let nextRows: RowColumns[] = [];
   let best: RowHighlight | null = null;

@@ -1,4 +1,5 @@
-import { NO_NETWORK, ReadError } from '../../core/errors.ts';
+import { ReadError } from '../../core/errors.ts';
+import { NO_NETWORK } from '../../core/error-messages.ts';
 import { LINK_CELLS_BOUNDS } from '../../core/bounds/bounds.ts';
 import { cellsName, linkCellsText, linkShapeProblem, readLinkCells } from '../../core/cells/link-cells.ts';
 import { CsrMatrix, denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
@@ -230,10 +231,10 @@ function optionsOf({ as, tensor, maxDecompressedBytes }: ContainerRequest): Page
 
 /**
  * The field `as` of a source: how the lines of a table were read, as entries or as rows of cells. None if version 0.2 reads
- * them so too (`asIn02`), since links without the field mean what it reads.
+ * them so too (`inVersion02`), since links without the field mean what it reads.
  */
 function asField(lines: LinesReading | null): Pick<BaseSource & { kind: 'file' }, 'as'> {
-  return lines === null || lines.chosen === lines.asIn02 ? {} : { as: lines.chosen };
+  return lines === null || lines.chosen === lines.inVersion02 ? {} : { as: lines.chosen };
 }
 
 /** Connects to the file that the user's reference names, or to the file `main` if it names only a repository. */

@@ -16,7 +16,7 @@ import { fact, type NamedFact, scoped, type Stated } from '../../core/text/state
 import { shareText } from '../../core/text/rounded.ts';
 import { timelineOf } from '../../story/timeline.ts';
 import { counted, countText } from '../../core/text/words.ts';
-import { type RegionRequest, highlightSteps, tallySteps } from '../../engine/matrix/highlights.ts';
+import { type FoundRegion, highlightSteps, tallySteps } from '../../engine/matrix/highlights.ts';
 import { modelSize } from '../../kit/words/model-sizes.ts';
 import { defaultWindow } from '../../state/index.ts';
 
@@ -46,10 +46,10 @@ interface Narrated {
 }
 
 /** The windows where the stories of formats without a preferred window open; the search runs once for a matrix. */
-const openingRegions = new WeakMap<Matrix, RegionRequest | null>();
+const openingRegions = new WeakMap<Matrix, FoundRegion | null>();
 
 /** The window where a story opens; null if no window of the matrix has what the format looks for. */
-function openingRegion({ highlight }: AnyFormat, m: Matrix, params: object): RegionRequest | null {
+function openingRegion({ highlight }: AnyFormat, m: Matrix, params: object): FoundRegion | null {
   const cached = highlight ? undefined : openingRegions.get(m);
   if (cached !== undefined) return cached;
   const region = finish(highlightSteps(m, highlight, params, null));

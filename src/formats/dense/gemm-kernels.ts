@@ -5,7 +5,8 @@ import gemmI8 from '../../../shaders/dense/gemm_i8.wgsl';
 import gemmI8Matrix from '../../../shaders/dense/gemm_i8_subgroup_matrix.wgsl';
 import gemmSplit from '../../../shaders/dense/gemm_split.wgsl';
 import sumParts from '../../../shaders/dense/sum_parts.wgsl';
-import { type GemmI8Buffers, gemmI8Kernel, gemmI8Plan, gemmI8SubgroupKernel } from '../../core/kernel/gemm-i8-plan.ts';
+import { type GemmI8Buffers, gemmI8Kernel, gemmI8Plan } from '../../core/kernel/gemm-i8-plan.ts';
+import { gemmI8SubgroupKernel } from '../../core/kernel/gemm-i8-subgroup-plan.ts';
 import {
   gemmKernel,
   gemmPlan,
@@ -132,7 +133,8 @@ export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
     title: 'matrix units, exact integer sums',
     buffers: buffersI8,
     shader: gemmI8Matrix,
-    first: (e, tokens, device, chosen) => quantisePass(buffersI8(e, tokens).activations, device, quantise, {}, chosen),
+    quantise: (e, tokens, device, chosen) =>
+      quantisePass(buffersI8(e, tokens).activations, device, quantise, {}, chosen),
   }),
   {
     id: 'dense/quantise',

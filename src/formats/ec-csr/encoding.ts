@@ -38,7 +38,7 @@ export function encodingOf(
       return yield* planSteps(m, p, yield* extract(m, p));
     },
     *encode(_, { sets, rowIndices, blockPtr, baseIndices, deltaIndices, values }, p, narrate, plan: StoragePlan) {
-      const infos = infosOfSets(plan); // a set: blocks with the same number of rows (granularity)
+      const infos = infosOfSets({ sets: plan.setTable }); // a set: blocks with the same number of rows (granularity)
       const total = infos.reduce((sum, set) => sum + lengthsOf(set, p).values, 0);
       let reported = 0;
       for (const [s, { granularity, blocks }] of plan.packedSets.entries()) {

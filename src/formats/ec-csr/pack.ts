@@ -30,7 +30,8 @@ interface Pieces {
 
 /** The stored blocks for either choice of `remainder`: columns and padding are the same, but in different blocks. */
 export interface Packed {
-  readonly sets: Readonly<Record<Remainder, readonly PackedSet[]>>;
+  /** the stored sets for each way to store the remainder of a block */
+  readonly packings: Readonly<Record<Remainder, readonly PackedSet[]>>;
   readonly padding: Padding;
 }
 
@@ -52,7 +53,7 @@ export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
 export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed> {
   const padding = { gapColumns: 0, gapValues: 0, tailColumns: 0, tailValues: 0 };
   const maxColumns = clipOf(extraction, p);
-  const sets: Record<Remainder, PackedSet[]> = { 'same-block': [], 'short-block': [] };
+  const packings: Record<Remainder, PackedSet[]> = { 'same-block': [], 'short-block': [] };
   let values = 0;
   for (const { granularity, blocks } of extraction.sets.toReversed()) {
     const clip = maxColumns(granularity);
@@ -78,11 +79,11 @@ export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed
     }
     const allPieces = packed.flatMap(({ pieces }) => pieces);
     const { longPieces, shortPieces } = longAndShort(packed, p);
-    for (const set of setOf(granularity, 'all', allPieces, p)) sets['same-block'].push(set);
-    for (const set of setOf(granularity, 'long', longPieces, p)) sets['short-block'].push(set);
-    for (const set of setOf(granularity, 'short', shortPieces, p)) sets['short-block'].push(set);
+    for (const set of setOf(granularity, 'all', allPieces, p)) packings['same-block'].push(set);
+    for (const set of setOf(granularity, 'long', longPieces, p)) packings['short-block'].push(set);
+    for (const set of setOf(granularity, 'short', shortPieces, p)) packings['short-block'].push(set);
   }
-  return { sets, padding };
+  return { packings, padding };
 }
 
 /** Every block split in two: a multiple of L v columns without padding of lanes, and the remainder. */

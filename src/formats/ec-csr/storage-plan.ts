@@ -5,30 +5,31 @@ import { baseBits, layOutSets, type Padding, SET_FIELDS, type SetSize, setsTable
 import { type PackedSet, packSteps } from './pack.ts';
 import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
 
-/** The plan of an encoding: sets of blocks with equally many rows, long blocks split, and the table of the sets. */
+/** The plan of an encoding: the sets of blocks with equally many rows, with long blocks split, and the table of these sets. */
 export interface StoragePlan {
   readonly packedSets: readonly PackedSet[];
-  /** the array `sets`, in which the nnz of every set is still 0 */
-  readonly sets: Uint32Array;
+  /** the stored array `sets`, in which the nnz of every set is still 0 */
+  readonly setTable: Uint32Array;
   /** the source of the values at the blocks' rows and columns */
   readonly matrix: Pick<CsrMatrix, 'indptr' | 'indices' | 'data'>;
   readonly padding: Padding;
-  /** bytes of all arrays if columns that do not fill a vector of every lane go into the same block, or into a short block */
+  /** total bytes for each way to store the remainder of a block: columns that are too few for a vector of every lane */
   readonly sizes: Readonly<Record<Remainder, number>>;
 }
 
 /** Plans the storage of extracted blocks. O(stored values). */
 export function* planSteps(m: Matrix, p: EcCsrParams, extraction: Extraction): Steps<StoragePlan> {
-  const { sets, padding } = yield* packSteps(extraction, p);
-  const packedSets = sets[p.remainder];
+  // Both packings are computed, since the page compares their sizes.
+  const { packings, padding } = yield* packSteps(extraction, p);
+  const packedSets = packings[p.remainder];
   return {
     packedSets,
-    sets: setsTable(layOutSets(packedSets.map(sizeOf), p)),
+    setTable: setsTable(layOutSets(packedSets.map(sizeOf), p)),
     matrix: toCsr(m),
     padding,
     sizes: {
-      'same-block': packedBytes(sets['same-block'].map(sizeOf), m, p).total,
-      'short-block': packedBytes(sets['short-block'].map(sizeOf), m, p).total,
+      'same-block': packedBytes(packings['same-block'].map(sizeOf), m, p).total,
+      'short-block': packedBytes(packings['short-block'].map(sizeOf), m, p).total,
     },
   };
 }

@@ -4,7 +4,8 @@ import gemmI8 from '../../../shaders/slidesparse/gemm_i8.wgsl';
 import gemmI8Matrix from '../../../shaders/slidesparse/gemm_i8_subgroup_matrix.wgsl';
 import lift from '../../../shaders/slidesparse/lift.wgsl';
 import type { Chosen } from '../../core/kernel/choices.ts';
-import { type GemmI8Buffers, gemmI8Kernel, gemmI8Plan, gemmI8SubgroupKernel } from '../../core/kernel/gemm-i8-plan.ts';
+import { type GemmI8Buffers, gemmI8Kernel, gemmI8Plan } from '../../core/kernel/gemm-i8-plan.ts';
+import { gemmI8SubgroupKernel } from '../../core/kernel/gemm-i8-subgroup-plan.ts';
 import { type GemmBuffers, gemmKernel, gemmPlan, type GemmTile } from '../../core/kernel/gemm-plan.ts';
 import { type DeviceFacts, splitWorkgroups, type KernelPlan, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { fitsLimits } from '../../core/kernel/device-limits.ts';
@@ -123,7 +124,7 @@ export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     title: 'matrix units, windows times lifted activations',
     buffers: buffersI8,
     shader: gemmI8Matrix,
-    first: liftPass,
+    quantise: liftPass,
   }),
   {
     id: 'slidesparse/lift',

@@ -1,6 +1,7 @@
 import { amount } from '../read-checks.ts';
 import { Gunzip } from 'fflate';
-import { quotedWords, ReadError } from '../../core/errors.ts';
+import { ReadError } from '../../core/errors.ts';
+import { quotedWords } from '../../core/error-messages.ts';
 import { joinedBytes } from '../source.ts';
 import { Crc32 } from './crc32.ts';
 

@@ -59,7 +59,7 @@ function cellsResult(table: TableReader): ReadResult {
       ...(otherReading === null ? [] : [cellsNote(table.width, entries)]),
       ...table.losses.notes(),
     ],
-    lines: { chosen: 'table', asIn02: entries?.isKnownTo02 === true ? 'entries' : 'table', otherReading },
+    lines: { chosen: 'table', inVersion02: entries?.isKnownTo02 === true ? 'entries' : 'table', otherReading },
   };
 }
 
@@ -118,7 +118,7 @@ async function entriesResult(
     ],
     lines: {
       chosen: 'entries',
-      asIn02: list.isKnownTo02 ? 'entries' : 'table',
+      inVersion02: list.isKnownTo02 ? 'entries' : 'table',
       otherReading: table.hasOnlyNumbers ? 'table' : null,
     },
   };

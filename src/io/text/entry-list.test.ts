@@ -144,12 +144,12 @@ describe('readMatrix adds up the entries of a list', () => {
         expect(cellsOf(table)).toEqual(entries.map((entry) => [...entry]));
         expect(table.lines).toEqual({
           chosen: 'table',
-          asIn02: 'table',
+          inVersion02: 'table',
           otherReading: entries.length > 1 ? 'entries' : null,
         });
         const opened = await open('a.csv', content, { as: 'entries' });
         expect(cellsOf(opened)).toEqual(sumsOf(entries, firstIndexOf(entries), 'each'));
-        expect(opened.lines).toEqual({ chosen: 'entries', asIn02: 'table', otherReading: 'table' });
+        expect(opened.lines).toEqual({ chosen: 'entries', inVersion02: 'table', otherReading: 'table' });
       }),
     );
   });
@@ -164,17 +164,21 @@ describe("with `as: '0.2'`, readMatrix reads as version 0.2", () => {
     ['% sym unweighted\n1 2\n2 1\n', 'a.txt'],
     ['row,col\n1,2\n2,1\n', 'a.csv'],
   ])('%j as rows of cells', async (content, name) => {
-    const asIn02 = await openAsIn02(name, content);
-    expect(asIn02.lines).toEqual({ chosen: 'table', asIn02: 'table', otherReading: 'entries' });
+    const openedIn02 = await openAsIn02(name, content);
+    expect(openedIn02.lines).toEqual({ chosen: 'table', inVersion02: 'table', otherReading: 'entries' });
     const lines = content.split('\n').filter((line) => /^\d/.test(line));
-    expect(cellsOf(asIn02)).toEqual(lines.map((line) => line.split(/[\s,]/).map(Number)));
-    expect(asIn02.matrix).toEqual((await open(name, content, { as: 'table' })).matrix);
-    expect((await open(name, content)).lines).toEqual({ chosen: 'entries', asIn02: 'table', otherReading: 'table' });
+    expect(cellsOf(openedIn02)).toEqual(lines.map((line) => line.split(/[\s,]/).map(Number)));
+    expect(openedIn02.matrix).toEqual((await open(name, content, { as: 'table' })).matrix);
+    expect((await open(name, content)).lines).toEqual({
+      chosen: 'entries',
+      inVersion02: 'table',
+      otherReading: 'table',
+    });
   });
 
   it('a table that is no list as one, and a list with words as one', async () => {
     const table = await openAsIn02('a.csv', '1.5,2\n3,4\n');
-    expect(table.lines).toEqual({ chosen: 'table', asIn02: 'table', otherReading: null });
+    expect(table.lines).toEqual({ chosen: 'table', inVersion02: 'table', otherReading: null });
     const gephi = await open('a.csv', 'Source,Target,Type,Weight\n1,2,Directed,1.5\n');
     expect(gephi.lines).toMatchObject({ chosen: 'entries', otherReading: null });
   });
@@ -183,17 +187,17 @@ describe("with `as: '0.2'`, readMatrix reads as version 0.2", () => {
     '%j as entries from 0, as without `as`',
     async (header) => {
       const content = `${header}\n1,2,3\n2,1,1\n`;
-      const [asIn02, current] = [await openAsIn02('a.csv', content), await open('a.csv', content)];
-      expect(current.matrix).toEqual(asIn02.matrix);
-      expect([asIn02.lines, current.lines]).toEqual(
-        Array(2).fill({ chosen: 'entries', asIn02: 'entries', otherReading: 'table' }),
+      const [openedIn02, current] = [await openAsIn02('a.csv', content), await open('a.csv', content)];
+      expect(current.matrix).toEqual(openedIn02.matrix);
+      expect([openedIn02.lines, current.lines]).toEqual(
+        Array(2).fill({ chosen: 'entries', inVersion02: 'entries', otherReading: 'table' }),
       );
       const table = await open('a.csv', content, { as: 'table' });
       expect(cellsOf(table)).toEqual([
         [1, 2, 3],
         [2, 1, 1],
       ]);
-      expect(table.lines).toEqual({ chosen: 'table', asIn02: 'entries', otherReading: 'entries' });
+      expect(table.lines).toEqual({ chosen: 'table', inVersion02: 'entries', otherReading: 'entries' });
     },
   );
 });

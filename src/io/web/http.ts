@@ -1,4 +1,5 @@
-import { CancelledError, quotedWords, ReadError } from '../../core/errors.ts';
+import { CancelledError, ReadError } from '../../core/errors.ts';
+import { quotedWords } from '../../core/error-messages.ts';
 import { streamChunks } from '../source.ts';
 
 // Requests to web servers, and the headers of responses that describe a file.

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CancelledError, messageOf } from '../../core/errors.ts';
+import { CancelledError } from '../../core/errors.ts';
+import { messageOf } from '../../core/error-messages.ts';
 import { toDense } from '../../core/matrix/index.ts';
 import { NO_JOB } from '../../core/job.ts';
 import { listTensors, readMatrixFrom } from '../read.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../../core/errors.ts';
+import { messageOf } from '../../core/error-messages.ts';
 import { Component, type ReactNode, Suspense } from 'react';
 import { useStore } from 'zustand';
 import { asMessage, withView } from '../../state/index.ts';

@@ -1,4 +1,4 @@
-import { isNetworkError, isOwnError, messageOf, quotedWords } from '../../core/errors.ts';
+import { isNetworkError, isOwnError, messageOf, quotedWords } from '../../core/error-messages.ts';
 
 /** Replaces the page by two messages: why the application could not start, and what to do. */
 export function showStartFailure(root: HTMLElement, error: unknown): void {

@@ -1,4 +1,4 @@
-import { messageOf } from '../../core/errors.ts';
+import { messageOf } from '../../core/error-messages.ts';
 import type { Caption } from '../../render/index.ts';
 import type { Scene } from '../../story/scene.ts';
 import type { App } from '../app-context.ts';

@@ -85,7 +85,7 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
       )}
       {consent && provider && (
         <Boundary name="The question about a format" onClose={() => consent.answer(false)}>
-          <provider.Question question={consent} />
+          <provider.ConsentDialog question={consent} />
         </Boundary>
       )}
     </ShellContext>

@@ -3,7 +3,7 @@ import './lesson-index.css';
 import './lesson.css';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { clip } from '../../core/bounds/quote.ts';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf } from '../../core/error-messages.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { readQuestionSet, SET_LESSON, linkedFormatsIn } from '../../lessons/question-set.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { type Frame, frameScene } from '../../story/frames.ts';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf } from '../../core/error-messages.ts';
 import { figureAfterDrag, replaceFigure } from '../../lessons/drag.ts';
 import { type Figure, frameOf, sourceOf } from '../../lessons/figure.ts';
 import { nextFigure, type FoundQuestion, findQuestion } from '../../lessons/question-search.ts';

@@ -22,7 +22,7 @@ import {
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton, copyText } from '../../kit/controls/CopyButton.tsx';
 import { CsrMatrix, toCsr } from '../../core/matrix/index.ts';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf } from '../../core/error-messages.ts';
 import type { FoundQuestion } from '../../lessons/question-search.ts';
 import { LessonError } from '../../lessons/lesson.ts';
 import { isDemo } from '../../lessons/demonstrations/index.ts';

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Progress } from '../../core/job.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { RecordingEntry } from '../../core/reports/recording.ts';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf } from '../../core/error-messages.ts';
 import { LatestOnly } from '../../engine/bridge/latest-only.ts';
 import { notLoaded } from '../error-messages.ts';
 

@@ -1,7 +1,7 @@
 import { del, entries, set, type UseStore } from 'idb-keyval';
 import { createStore } from 'zustand/vanilla';
 import { type DecodeReport, runRate } from '../../core/reports/decode-report.ts';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf } from '../../core/error-messages.ts';
 import type { TokenSpeed } from '../../theory/models/token-speeds.ts';
 import { adapterName } from '../devices/adapter-name.ts';
 import { browserStore } from '../browser-store.ts';

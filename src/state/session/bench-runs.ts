@@ -1,4 +1,5 @@
-import { CancelledError, failureOf } from '../../core/errors.ts';
+import { CancelledError } from '../../core/errors.ts';
+import { failureOf } from '../../core/error-messages.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { countText, nameAndShape } from '../../core/text/words.ts';
 import { storedKey } from '../../core/format.ts';

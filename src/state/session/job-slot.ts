@@ -1,5 +1,6 @@
 import { LatestOnly } from '../../engine/bridge/latest-only.ts';
-import { failureOf, messageOf, SparseScopeError } from '../../core/errors.ts';
+import { SparseScopeError } from '../../core/errors.ts';
+import { failureOf, messageOf } from '../../core/error-messages.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import { newJob, type RunningJob } from './session-state.ts';
 

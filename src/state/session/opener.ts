@@ -1,4 +1,5 @@
-import { isNetworkError, messageOf, NO_NETWORK, SparseScopeError } from '../../core/errors.ts';
+import { SparseScopeError } from '../../core/errors.ts';
+import { isNetworkError, messageOf, NO_NETWORK } from '../../core/error-messages.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import type { MatrixSource, OpenRequest } from '../../engine/matrix/source-types.ts';

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { AnyListedFormat } from '../../core/format.ts';
-import { busyText, messageOf } from '../../core/errors.ts';
+import { busyText, messageOf } from '../../core/error-messages.ts';
 import type { bench } from '../../engine/bench-service.ts';
 import type { Engine } from '../../engine/bridge/engine.ts';
 import type { matrix } from '../../engine/matrix-service.ts';

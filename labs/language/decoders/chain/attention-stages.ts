@@ -18,6 +18,7 @@ import {
   type Pieces,
   reductionModule,
   type StageDevice,
+  type StageShape,
 } from './stage-device.ts';
 
 /**
@@ -82,14 +83,9 @@ function headConstants(
 }
 
 /** Settings of the stages of attention, which bind rotary cosines and sines as `turns`, the output as `gathered`. */
-export interface HeadShape {
-  readonly config: DecoderConfig;
+export interface HeadShape extends StageShape {
   readonly pieces: Pieces<'q' | 'k' | 'v'>;
   readonly context: number;
-  readonly isBiased: boolean;
-  readonly tokens: number;
-  /** whether the matrices read an unnormalised stream (only for one token), so that the stage has to scale */
-  readonly isUnscaled: boolean;
 }
 
 /** Writes keys and values of several tokens to the cache. */

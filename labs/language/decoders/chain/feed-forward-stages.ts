@@ -6,7 +6,6 @@ import pack from '../../shaders/pack.wgsl';
 import { type PassPlan, splitWorkgroups } from '../../../../src/core/kernel/kernel.ts';
 import { shaderFiles } from '../../../../src/core/kernel/shader.ts';
 import type { DecoderConfig } from '../decoder.ts';
-import type { HeadShape } from './attention-stages.ts';
 import {
   flag,
   lanesFor,
@@ -15,16 +14,24 @@ import {
   type Pieces,
   reductionModule,
   type StageDevice,
+  type StageShape,
 } from './stage-device.ts';
 
 /** The settings of the activation stage. */
-export type GateShape = Omit<HeadShape, 'pieces' | 'context'> & { readonly pieces: Pieces<'gate' | 'up'> };
+export interface ActivationShape extends StageShape {
+  readonly pieces: Pieces<'gate' | 'up'>;
+}
 
 /** Computes the hidden rows of a feed-forward block, `intermediate` columns each, from the outputs of gate and up. */
-export function actPass({ config, pieces, isBiased, tokens, isUnscaled }: GateShape, device: StageDevice): PassPlan {
+export function actPass(
+  { config, pieces, isBiased, tokens, isUnscaled }: ActivationShape,
+  device: StageDevice,
+): PassPlan {
   const { activation, intermediate } = config;
-  // Every workgroup reads the whole stream for its scale.
+  // With `isUnscaled` every workgroup reads the whole stream for its scale, so a few large workgroups read less than many
+  // small ones.
   const lanes = lanesFor(device, isUnscaled ? 2 * MAX_LANES : MAX_LANES / 2, 2 * MAX_LANES);
+  // The stream is binding 3, after the three of `bindings` below.
   const scale = lateScaling(config, isUnscaled ? 'at_3' : null);
   return {
     files: shaderFiles(act, [reductionModule(device), ...scale.modules]),

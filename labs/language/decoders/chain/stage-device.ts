@@ -1,5 +1,5 @@
-// What the stages of a chain (a decoder on the GPU) share: the workgroup size for a device, sums over a workgroup, the
-// late scaling of products, and where the products of stacked matrices are.
+// What the stages of a chain (a decoder on the GPU) share: their settings, the workgroup size for a device, sums over a
+// workgroup, the late scaling of products (after they are computed, not before), and where the products of stacked matrices are.
 
 import lateScale from '../../shaders/late_scale.wgsl';
 import reductions from '../../shaders/reductions.wgsl';
@@ -13,6 +13,15 @@ export type StageDevice = Pick<
   DeviceFacts,
   'features' | 'limits' | 'isFallback' | 'subgroupMinSize' | 'subgroupMaxSize'
 >;
+
+/** Settings of a stage that reads the products of stacked matrices. */
+export interface StageShape {
+  readonly config: DecoderConfig;
+  readonly isBiased: boolean;
+  readonly tokens: number;
+  /** whether the matrices read an unnormalised stream (only for one token), so that the stage has to scale */
+  readonly isUnscaled: boolean;
+}
 
 /** Maximum lanes of most workgroups: most stages have too little work to gain from more. */
 export const MAX_LANES = 256;

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { BROUGHT_MODEL } from '../../test/fake-imported.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
 import { ChoiceContext } from '../../../../src/kit/browser/choices.ts';
-import { importedModel } from '../model-choice.ts';
+import { importedModelChoice } from '../model-choice.ts';
 import { UserQuality } from './UserQuality.tsx';
 
 afterEach(cleanup);
@@ -14,7 +14,7 @@ it('the user’s text is unchanged after another tab was visible', () => {
   const show = (model = BROUGHT_MODEL) =>
     renderInApp(
       <ChoiceContext value={{ texts: {}, choose: () => {} }}>
-        <UserQuality modelChoice={importedModel(model, { way: 'none' })} />
+        <UserQuality modelChoice={importedModelChoice(model, { way: 'none' })} />
       </ChoiceContext>,
       app,
     );

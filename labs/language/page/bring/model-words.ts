@@ -6,7 +6,7 @@ import type { ModelPlan } from '../../models/imported-models.ts';
 import { weightsText } from '../../../../src/kit/words/model-sizes.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
 import { type ModelShape, weightsOf } from '../../../../src/theory/models/model-shape.ts';
-import { BROUGHT } from '../../theory/imported.ts';
+import { IMPORTED_ID_PREFIX } from '../../theory/imported.ts';
 import type { StorageSpace } from './storage-space.ts';
 
 /** Bytes of a weight in f16. */
@@ -77,7 +77,7 @@ export function unfinishedText(bytes: number): string {
 
 /** The name in the id of an imported model, without the prefix and the suffix that makes it unique. */
 export function nameInId(id: string): string {
-  return id.slice(BROUGHT.length).replace(/-[0-9a-f]{4}$/, '');
+  return id.slice(IMPORTED_ID_PREFIX.length).replace(/-[0-9a-f]{4}$/, '');
 }
 
 /** Returns the text with a full stop. */

@@ -82,22 +82,22 @@ const CANCELLED = 'Decoding was cancelled; what was measured stays.';
 const POSITIONS = 4160;
 
 /** A button that decodes tokens on this GPU with random weights of a large model's sizes, and the reports. */
-export function DecodeHere({ known }: { readonly known: LargeModelData }) {
-  const { large, left, format, params, isDense } = known;
+export function DecodeHere({ modelData }: { readonly modelData: LargeModelData }) {
+  const { model, density, format, params, isDense } = modelData;
   const { job, growing, error, run, cancel } = useDecode();
   const status = useSession((s) => s.device);
   const { reports, rejection } = useStore(decodeReports().store);
   const request = isDense
     ? { format: referenceFormat, params: format.id === referenceFormat.id ? params : DENSE_PARAMS, density: 1 }
-    : { format, params, density: left };
-  const memory = decodeMemory(large, request, request.density, POSITIONS);
-  const problem = status === null ? null : decodeProblem(status, large.name, memory?.longestBuffer ?? 0);
+    : { format, params, density };
+  const memory = decodeMemory(model, request, request.density, POSITIONS);
+  const problem = status === null ? null : decodeProblem(status, model.name, memory?.longestBuffer ?? 0);
   const start = ({ format: { id, title }, ...chosen }: typeof request): void =>
-    run(`Decoding ${large.name} in ${storedTitle(title, chosen.density)}`, { model: large, format: id, ...chosen });
+    run(`Decoding ${model.name} in ${storedTitle(title, chosen.density)}`, { model, format: id, ...chosen });
   // A growing report replaces an older one of its format.
   const ofModel = [
     ...(growing === null ? [] : [growing]),
-    ...reports.filter((report) => report.model.name === large.name),
+    ...reports.filter((report) => report.model.name === model.name),
   ];
   const ids = new Set([request.format.id, referenceFormat.id, ...(growing === null ? [] : [growing.format])]);
   const visibleReports = [...ids].flatMap((id) => ofModel.find((report) => report.format === id) ?? []);
@@ -120,7 +120,7 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
             </Button>
           )}
           <span>
-            {problem ?? decodePlanText(status, large.name, storedTitle(request.format.title, request.density), memory)}
+            {problem ?? decodePlanText(status, model.name, storedTitle(request.format.title, request.density), memory)}
           </span>
         </p>
       ) : (

@@ -47,7 +47,7 @@ export function ratesText(title: string, points: readonly RatePoint[], whole: re
 }
 
 /** The lines of the chart: limit by bytes, measured matrices, measured whole tokens, and the format's paper. */
-function linesOf({ large, format, stored, isDense, measured, readGBps, published, whole }: LargeModelData) {
+function linesOf({ model, format, stored, isDense, measured, readGBps, published, wholeModel }: LargeModelData) {
   const points = isDense
     ? []
     : measured.flatMap(({ density, storedNs }) =>
@@ -57,14 +57,14 @@ function linesOf({ large, format, stored, isDense, measured, readGBps, published
     readGBps === null || isDense
       ? []
       : Array.from({ length: 96 }, (_, i) => 1 - i / 100).flatMap((density): RatePoint[] => {
-          const bytes = modelBytes(large, { ...stored, density });
+          const bytes = modelBytes(model, { ...stored, density });
           return bytes ? [{ density, tokensPerSecond: (readGBps * 1e9) / bytes.readStored }] : [];
         });
   const lines: readonly RateLine[] = [
     { kind: 'limit', title: 'limit by bytes', points: limit },
     { kind: 'published', title: published ? `published, ${published.device}` : '', points: published?.points ?? [] },
     { kind: 'measured', title: 'matrices', points },
-    { kind: 'measured', title: WHOLE, points: whole.stored },
+    { kind: 'measured', title: WHOLE, points: wholeModel.stored },
   ];
   return { points, lines: lines.filter((line) => line.points.length > 0), color: cssColorOf(format.id) };
 }
@@ -78,11 +78,11 @@ interface RatesChartProps {
 
 /** Chart of the tokens per second of a large model by density; its cursor sets the density for the whole tab. */
 export function RatesChart({ modelData, denseNs }: RatesChartProps) {
-  const { device, large, left, choose, format, pytorch, published, whole } = modelData;
+  const { device, model, density: currentDensity, choose, format, pytorch, published, wholeModel } = modelData;
   const { points, lines, color } = useMemo(() => linesOf(modelData), [modelData]);
   const levels = [
     ...(denseNs === null ? [] : [{ title: 'dense, matrices', at: tokenRate(denseNs) }]),
-    ...whole.dense.map(({ tokensPerSecond }) => ({ title: 'dense, whole', at: tokensPerSecond })),
+    ...wholeModel.dense.map(({ tokensPerSecond }) => ({ title: 'dense, whole', at: tokensPerSecond })),
     ...(pytorch?.ways ?? []).map(({ title, tokensPerSecond }) => ({ title, at: tokensPerSecond })),
     ...(published ? [{ title: `dense, ${published.device}`, at: published.points[0].denseTokensPerSecond }] : []),
   ];
@@ -108,12 +108,12 @@ export function RatesChart({ modelData, denseNs }: RatesChartProps) {
   return (
     <>
       <p className="text-muted text-12 mb-2">
-        {large.name}; matrices{clockText(device)}, whole tokens by the wall clock
+        {model.name}; matrices{clockText(device)}, whole tokens by the wall clock
       </p>
       <Chart
         id="tokens-by-weights-left"
-        heading={{ title: 'Tokens per second, by density', caption: `${large.name}, ${format.title}` }}
-        spoken={ratesText(format.title, points, whole.stored)}
+        heading={{ title: 'Tokens per second, by density', caption: `${model.name}, ${format.title}` }}
+        spoken={ratesText(format.title, points, wholeModel.stored)}
         x={DENSITY_AXIS}
         y={{
           scale: 'log',
@@ -125,9 +125,9 @@ export function RatesChart({ modelData, denseNs }: RatesChartProps) {
         series={series}
         rules={rules}
         cursor={{
-          x: left,
+          x: currentDensity,
           label: 'Left of the large model',
-          text: `${densityText(left)} of the weights left`,
+          text: `${densityText(currentDensity)} of the weights left`,
           step: linearSteps(0.05),
           onMove: (next) => choose({ left: Math.round(100 * next) / 100 }),
         }}

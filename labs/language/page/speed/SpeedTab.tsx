@@ -55,7 +55,7 @@ function partsOf(times: MatrixTimesAt, nsOf: 'denseNs' | 'storedNs'): TokenTimeR
 
 interface RowFacts extends Pick<
   LargeModelData,
-  'pytorch' | 'at' | 'measured' | 'left' | 'isDense' | 'format' | 'readGBps' | 'whole'
+  'pytorch' | 'matrixTimes' | 'measured' | 'density' | 'isDense' | 'format' | 'readGBps' | 'wholeModel'
 > {
   /** time of all matrices of the dense model */
   readonly denseNs: number | null;
@@ -63,7 +63,17 @@ interface RowFacts extends Pick<
 
 /** The bars: PyTorch, dense, then the format at the densities `LISTED_DENSITIES`, if measured, and at the current one. */
 export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
-  const { pytorch, at: timesAtDensity, measured, left, isDense, format, readGBps, denseNs, whole } = facts;
+  const {
+    pytorch,
+    matrixTimes,
+    measured,
+    density: currentDensity,
+    isDense,
+    format,
+    readGBps,
+    denseNs,
+    wholeModel,
+  } = facts;
   const limitOf = (bytes: number): number | null => (readGBps === null ? null : bytes / readGBps / 1e6);
   const ofPytorch = (pytorch?.ways ?? []).map(({ title, tokensPerSecond }): TokenTimeRow => ({
     title,
@@ -73,8 +83,7 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
     wholeMs: 1000 / tokensPerSecond,
     limitMs: null,
   }));
-  const denseTimes =
-    timesAtDensity === null || timesAtDensity.denseNs === null ? (measured[0] ?? timesAtDensity) : timesAtDensity;
+  const denseTimes = matrixTimes === null || matrixTimes.denseNs === null ? (measured[0] ?? matrixTimes) : matrixTimes;
   const dense: readonly TokenTimeRow[] =
     denseTimes === null
       ? []
@@ -84,17 +93,18 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
             note: gigabytes(denseTimes.denseBytes),
             format: referenceFormat.id,
             parts: denseNs === null ? [] : partsOf(denseTimes, 'denseNs'),
-            wholeMs: wholeMs(whole.dense, 1),
+            wholeMs: wholeMs(wholeModel.dense, 1),
             limitMs: limitOf(denseTimes.denseBytes),
           },
         ];
   if (isDense) return [...ofPytorch, ...dense];
-  const isCurrentMeasured = measured.some(({ density }) => isNear(density, left));
+  const isCurrentMeasured = measured.some(({ density }) => isNear(density, currentDensity));
   const listed = [
     ...measured.filter(
-      (times) => LISTED_DENSITIES.some((density) => isNear(density, times.density)) || isNear(times.density, left),
+      (times) =>
+        LISTED_DENSITIES.some((density) => isNear(density, times.density)) || isNear(times.density, currentDensity),
     ),
-    ...(isCurrentMeasured || timesAtDensity === null ? [] : [timesAtDensity]),
+    ...(isCurrentMeasured || matrixTimes === null ? [] : [matrixTimes]),
   ];
   return [
     ...ofPytorch,
@@ -106,7 +116,7 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
         note: gigabytes(times.storedBytes),
         format: format.id,
         parts: times.storedNs === null ? [] : partsOf(times, 'storedNs'),
-        wholeMs: wholeMs(whole.stored, times.density),
+        wholeMs: wholeMs(wholeModel.stored, times.density),
         limitMs: limitOf(times.storedBytes),
       })),
   ];
@@ -124,12 +134,12 @@ const LISTED_DENSITIES = [0.5, 0.3, 0.1];
 export function SpeedTab({ modelChoice }: TabProps) {
   const largeModel = useLargeModel();
   const token = useSmallToken(modelChoice, largeModel);
-  const { large, left, format, isDense, loading, problem, at, measured, readGBps, whole } = largeModel;
+  const { model, density, format, isDense, loading, problem, matrixTimes, measured, readGBps, wholeModel } = largeModel;
   const words = speedHeadline(
     speedFacts(largeModel, token.small && { name: modelChoice.model.shape.name, ...token.small }),
   );
-  const denseNs = at?.denseNs ?? measured[0]?.denseNs ?? null;
-  const others = tokenDispatches(large).filter(({ cells }) => cells === 0).length;
+  const denseNs = matrixTimes?.denseNs ?? measured[0]?.denseNs ?? null;
+  const others = tokenDispatches(model).filter(({ cells }) => cells === 0).length;
   return (
     <div className="speed-tab grid-cols-1 grid content-start gap-4 min-w-0">
       <TabAside>
@@ -157,22 +167,22 @@ export function SpeedTab({ modelChoice }: TabProps) {
             title: 'shape by shape',
             content: (
               <ShapesTable
-                model={large}
-                timesAtShare={at}
+                model={model}
+                timesAtShare={matrixTimes}
                 title={format.title}
                 isDense={isDense}
-                density={left}
+                density={density}
                 readGBps={readGBps}
                 otherDispatches={others}
-                denseRestNs={restNs(whole.dense, 1)}
-                storedRestNs={restNs(whole.stored, left)}
+                denseRestNs={restNs(wholeModel.dense, 1)}
+                storedRestNs={restNs(wholeModel.stored, density)}
               />
             ),
           },
           { id: 'rates', title: 'tokens per second', content: <RatesChart modelData={largeModel} denseNs={denseNs} /> },
           { id: 'prefill', title: 'many tokens at once', content: <PrefillTable /> },
           { id: 'inputs', title: 'inputs that are 0', content: <ZeroInputs /> },
-          { id: 'decode', title: 'whole tokens here', content: <DecodeHere known={largeModel} /> },
+          { id: 'decode', title: 'whole tokens here', content: <DecodeHere modelData={largeModel} /> },
         ]}
         resetKey={modelChoice.model.id}
       />
@@ -188,20 +198,20 @@ interface LargeProps {
 
 /** Tokens of a large model: matrices measured alone, and whole tokens. */
 function LargeModelTimes({ modelData, denseNs }: LargeProps) {
-  const { large, choose, device, pytorch, whole } = modelData;
+  const { model, choose, device, pytorch, wholeModel } = modelData;
   const rows = tokenTimeRows({ ...modelData, denseNs });
   return (
     <section aria-labelledby="speed-real">
       <div className="flex flex-wrap items-center justify-between gap-y-2 gap-x-4 mb-2 [&_.select]:w-auto [&_.select]:text-12">
         <h3 id="speed-real">
-          A token of {large.name}{' '}
+          A token of {model.name}{' '}
           <span className="section-caption">
             ms; solid: matrices; faint: the rest; tick: least time to read the bytes
           </span>
         </h3>
         <Select
           aria-label="Large model"
-          value={large.name}
+          value={model.name}
           options={LARGE_MODELS.map((name) => ({ value: name, label: name }))}
           onChange={(name) => choose({ large: name })}
         />
@@ -210,7 +220,8 @@ function LargeModelTimes({ modelData, denseNs }: LargeProps) {
       <Drawer title="how measured">
         <p className="text-muted text-12 text-pretty mt-2">
           Matrices: <DeviceLabel device={device} />, each shape alone, cold, one token, lm_head dense
-          {clockText(device)}. {wholeText([...whole.dense, ...whole.stored])} {pytorch && pytorchText(pytorch)}
+          {clockText(device)}. {wholeText([...wholeModel.dense, ...wholeModel.stored])}{' '}
+          {pytorch && pytorchText(pytorch)}
         </p>
       </Drawer>
     </section>

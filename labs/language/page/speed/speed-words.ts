@@ -15,9 +15,9 @@ export function clockText({ reports }: Pick<Device, 'reports'>): string {
   return newest === undefined ? '' : ` by the ${newest.clock.source === 'timestamp-query' ? 'GPU’s' : 'wall'} clock`;
 }
 
-type Known = Pick<
+type LargeModelFacts = Pick<
   LargeModelData,
-  'large' | 'left' | 'format' | 'isDense' | 'at' | 'readGBps' | 'pytorch' | 'whole' | 'device'
+  'model' | 'density' | 'format' | 'isDense' | 'matrixTimes' | 'readGBps' | 'pytorch' | 'wholeModel' | 'device'
 >;
 
 interface SpeedFacts {
@@ -46,22 +46,22 @@ interface LargeFacts {
 }
 
 /** The figures for `speedHeadline`. */
-export function speedFacts(largeModel: Known, small: SpeedFacts['small']): SpeedFacts {
-  const { large, left, format, isDense, at, readGBps, pytorch, whole, device } = largeModel;
+export function speedFacts(largeModel: LargeModelFacts, small: SpeedFacts['small']): SpeedFacts {
+  const { model, density, format, isDense, matrixTimes, readGBps, pytorch, wholeModel, device } = largeModel;
   const fastest = pytorch?.ways.at(-1) ?? null;
   return {
     small,
     model: {
-      model: large.name,
+      model: model.name,
       device: device.name,
-      denseMs: inMs(at?.denseNs ?? null),
-      storedMs: isDense ? null : inMs(at?.storedNs ?? null),
+      denseMs: inMs(matrixTimes?.denseNs ?? null),
+      storedMs: isDense ? null : inMs(matrixTimes?.storedNs ?? null),
       format: isDense ? null : format.title,
-      density: left,
-      wholeDenseMs: wholeMs(whole.dense, 1),
-      wholeStoredMs: wholeMs(whole.stored, left),
-      minDenseMs: minMs(at?.denseBytes, readGBps),
-      minStoredMs: isDense ? null : minMs(at?.storedBytes, readGBps),
+      density,
+      wholeDenseMs: wholeMs(wholeModel.dense, 1),
+      wholeStoredMs: wholeMs(wholeModel.stored, density),
+      minDenseMs: minMs(matrixTimes?.denseBytes, readGBps),
+      minStoredMs: isDense ? null : minMs(matrixTimes?.storedBytes, readGBps),
       pytorch: fastest && pytorch && { ms: 1000 / fastest.tokensPerSecond, card: pytorch.card },
     },
   };

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import { modelSpeedFacts, questions as questionsOfSpeed } from '../../test/speed-questions.ts';
+import { modelSpeedCases, modelSpeedFacts } from '../../test/speed-questions.ts';
 import { visibleText } from '../../../../test/markup.ts';
 import { DENSE, json, recorded } from '../../../../test/model-questions.ts';
 import { plainText } from '../../../../test/text-rules.ts';
@@ -29,23 +29,25 @@ const formatWithId = (id: string) => formats.find((format) => format.id === id) 
 
 /** Sentences about large models: headline, bars, notes and tables, for known and unknown facts. */
 function* large(): Generator<Statement> {
-  for (const question of questionsOfSpeed()) {
+  for (const speedCase of modelSpeedCases()) {
     const ofSmall =
-      question.left === 0.5 ? [2200, 50_000].map((bytesNs) => ({ name: 'Tales 3.4M', bytesNs, launchNs: 90_000 })) : [];
-    for (const small of [null, ...ofSmall]) yield ['headline', plainText(speedHeadline(speedFacts(question, small)))];
-    for (const row of tokenTimeRows({ ...question, denseNs: question.at?.denseNs ?? null })) {
+      speedCase.density === 0.5
+        ? [2200, 50_000].map((bytesNs) => ({ name: 'Tales 3.4M', bytesNs, launchNs: 90_000 }))
+        : [];
+    for (const small of [null, ...ofSmall]) yield ['headline', plainText(speedHeadline(speedFacts(speedCase, small)))];
+    for (const row of tokenTimeRows({ ...speedCase, denseNs: speedCase.matrixTimes?.denseNs ?? null })) {
       yield ['bar', rowText(row)];
       yield ['note', row.note];
     }
-    const tokenSpeeds = [...question.whole.dense, ...question.whole.stored];
+    const tokenSpeeds = [...speedCase.wholeModel.dense, ...speedCase.wholeModel.stored];
     yield ['whole', wholeText(tokenSpeeds)];
     yield ['own whole', wholeText(tokenSpeeds.map((speed) => ({ ...speed, isRecorded: false })))];
-    if (question.pytorch) yield ['PyTorch', pytorchText(question.pytorch)];
+    if (speedCase.pytorch) yield ['PyTorch', pytorchText(speedCase.pytorch)];
   }
   for (const density of [0.5, 0.3, 0.77]) {
     const { readGBps = 1 } = recorded.roofs ?? {};
     const format = formatWithId('macko');
-    const { at, isDense } = modelSpeedFacts(
+    const { matrixTimes, isDense } = modelSpeedFacts(
       KNOWN_MODELS[0],
       recorded,
       format,
@@ -55,7 +57,7 @@ function* large(): Generator<Statement> {
     const rest = { otherDispatches: 195, denseRestNs: 1_234_000, storedRestNs: null };
     const props = {
       model: KNOWN_MODELS[0],
-      timesAtShare: at,
+      timesAtShare: matrixTimes,
       title: format.title,
       isDense,
       density,

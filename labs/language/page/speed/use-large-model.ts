@@ -21,20 +21,20 @@ import { matrixTimesAt, fullyMeasuredDensities } from './shapes.ts';
 export const DENSE_PARAMS: Readonly<Record<string, unknown>> = defaultParams(referenceFormat.params);
 
 /**
- * The large model of the tab Speed, its format, and what is known of both on a device. `at`: times of its matrices with
- * the share `left` of the weights; `measured`: the same at all measured shares; `whole`: speeds of whole tokens.
+ * The large model of the tab Speed, its format, and what is known of both on a device. `matrixTimes`: times of its
+ * matrices at `density`; `measured`: the same at all measured densities; `wholeModel`: speeds of whole tokens.
  */
 export function useLargeModel() {
   const { formats } = useApp();
-  const [{ large: largeName, left }, choose] = useChoices(SPEED_FIELDS);
-  const large = KNOWN_MODELS.find(({ name }) => name === largeName) ?? KNOWN_MODELS[0];
+  const [{ large: modelName, left: density }, choose] = useChoices(SPEED_FIELDS);
+  const model = KNOWN_MODELS.find(({ name }) => name === modelName) ?? KNOWN_MODELS[0];
   const chosen = useDocument((doc) => doc.format);
   const chosenParams = useDocument(currentParams);
   const format = formats.find(({ id }) => id === chosen) ?? referenceFormat;
   const params = format.id === chosen ? chosenParams : DENSE_PARAMS;
   const stored = useMemo<ModelFormat>(() => ({ format, params, fusion: 'separate', keepHead: true }), [format, params]);
 
-  const groups = useMemo(() => shapeGroups(large, { keepHead: true }), [large]);
+  const groups = useMemo(() => shapeGroups(model, { keepHead: true }), [model]);
   const shapes = useMemo(() => groups.map(shapeKey), [groups]);
   const hasTimesOn = useCallback(
     (device: Device) => hasTimes(device.reports, groups, shapeQuery(format.id, params, device.name)),
@@ -45,31 +45,31 @@ export function useLargeModel() {
   // A format without a kernel of y = A x, such as one for activations, is shown as dense.
   const isDense = format.id === referenceFormat.id || !format.kernels.some(({ operation }) => operation === SPMV.id);
 
-  const timesAtDensity = useMemo(
-    () => matrixTimesAt(large, stored, left, device.reports, query),
-    [large, stored, left, device, query],
+  const matrixTimes = useMemo(
+    () => matrixTimesAt(model, stored, density, device.reports, query),
+    [model, stored, density, device, query],
   );
   const measured = useMemo(
     () =>
-      fullyMeasuredDensities(large, stored, device.reports, query).flatMap((density) => {
-        const matrices = matrixTimesAt(large, stored, density, device.reports, query);
+      fullyMeasuredDensities(model, stored, device.reports, query).flatMap((measuredDensity) => {
+        const matrices = matrixTimesAt(model, stored, measuredDensity, device.reports, query);
         return matrices === null || matrices.storedNs === null ? [] : [matrices];
       }),
-    [large, stored, device, query],
+    [model, stored, device, query],
   );
   const readGBps = device.roofs?.readGBps ?? null;
-  const pytorch = pytorchOn(device.name, large.name);
-  const published = useMemo(() => publishedRun(format.source?.url, large.name), [format, large]);
+  const pytorch = pytorchOn(device.name, model.name);
+  const published = useMemo(() => publishedRun(format.source?.url, model.name), [format, model]);
   const measuredTokens = useTokenTimes();
-  const wholeTokens = useMemo(() => {
+  const wholeModel = useMemo(() => {
     const speedsOf = (id: string, values: ModelFormat['params']): readonly TokenSpeed[] =>
-      tokenSpeeds({ model: large.name, format: id, params: values, device: device.name }, measuredTokens);
+      tokenSpeeds({ model: model.name, format: id, params: values, device: device.name }, measuredTokens);
     return { dense: speedsOf(referenceFormat.id, DENSE_PARAMS), stored: isDense ? [] : speedsOf(format.id, params) };
-  }, [large, format, params, isDense, device, measuredTokens]);
+  }, [model, format, params, isDense, device, measuredTokens]);
 
   return {
-    large,
-    left,
+    model,
+    density,
     choose,
     format,
     params,
@@ -78,12 +78,12 @@ export function useLargeModel() {
     device,
     loading,
     problem,
-    at: timesAtDensity,
+    matrixTimes,
     measured,
     readGBps,
     pytorch,
     published,
-    whole: wholeTokens,
+    wholeModel,
   };
 }
 

@@ -42,7 +42,7 @@ export function useSelection(
   modelOverrides: ModelOverrides,
   pageMatrix: string | null,
 ): MatrixSelection {
-  const { model, pruning, isPageModel } = modelChoice;
+  const { model, pruning, isDocumentModel } = modelChoice;
   const openImported = useOpenImported(modelChoice, modelOverrides);
   const { session, document } = useApp();
   const [selection, setSelection] = useState(NOTHING_SELECTED);
@@ -72,7 +72,7 @@ export function useSelection(
     select(withGroup(selection, group, isAdding || event.shiftKey || event.ctrlKey || event.metaKey));
   const choose = (layer: number, name: BlockMatrix): void => {
     const matrixAt = { layer, matrix: name };
-    if (isPageModel) void session.openModel({ kind: 'model', model: model.id, ...matrixAt });
+    if (isDocumentModel) void session.openModel({ kind: 'model', model: model.id, ...matrixAt });
     else {
       const source = sourceOf(model, pruning, matrixAt);
       void session.restore(withSource(document.getState(), source));

@@ -1,7 +1,7 @@
 // The headline of the tab Text: the effect of pruning on the text, and the words while it is written.
 
 import type { Words } from '../../../../src/core/text/words.ts';
-import { NO_NETWORK } from '../../../../src/core/errors.ts';
+import { NO_NETWORK } from '../../../../src/core/error-messages.ts';
 import { say, strong } from '../../../../src/core/text/words.ts';
 import type { Law, Verdict } from '../../tales/judge.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';

@@ -11,8 +11,8 @@ const RETURN = '\u21B5';
 
 /** Tokens as drawn, without line breaks: '\n' is an arrow, a tab a space, and any other control character a dot. */
 export function drawnTokens(tokens: readonly string[]): readonly string[] {
-  return tokens.map((piece) =>
-    piece
+  return tokens.map((token) =>
+    token
       .replaceAll(/\r\n?|\n/g, RETURN)
       .replaceAll('\t', ' ')
       .replaceAll(/\p{Cc}/gu, '\u00B7'),
@@ -20,8 +20,8 @@ export function drawnTokens(tokens: readonly string[]): readonly string[] {
 }
 
 /** A token without the spaces around it; a token of spaces alone as ␣. */
-export function visibleToken(piece: string): string {
-  return drawnTokens([piece])[0].trim() || '\u2423';
+export function visibleToken(token: string): string {
+  return drawnTokens([token])[0].trim() || '\u2423';
 }
 
 /**
@@ -39,7 +39,7 @@ export function wrapTokens(
     let to = from + 1;
     while (to < tokens.length && !tokens[to - 1].endsWith(RETURN)) to++;
     for (const line of wrapLine(tokens.slice(from, to), width, measure)) {
-      lines.push({ from: from + line.from, to: from + line.to }); // bounded: tokens
+      lines.push({ from: from + line.from, to: from + line.to });
     }
     from = to;
   }
@@ -52,8 +52,7 @@ function wrapLine(tokens: readonly string[], width: number, measure: (text: stri
   const space = measure(' ');
   let from = 0;
   let lineWidth = 0;
-  /** words on the line so far */
-  let words = 0;
+  let isLineEmpty = true;
   for (let i = 0; i < tokens.length;) {
     let end = i + 1;
     while (end < tokens.length && !/^\s/.test(tokens[end])) end++;
@@ -61,37 +60,49 @@ function wrapLine(tokens: readonly string[], width: number, measure: (text: stri
     const wordWidth = measure(text.trimStart());
     // A word of several tokens that is longer than a line begins a line, and is broken between its tokens.
     if (wordWidth > width && end - i > 1) {
-      if (words > 0) lines.push({ from, to: i });
-      from = i;
-      lineWidth = 0;
-      for (let t = i; t < end; t++) {
-        const piece = measure(t === i ? tokens[t].trimStart() : tokens[t]);
-        if (t > from && lineWidth + piece > width) {
-          lines.push({ from, to: t });
-          from = t;
-          lineWidth = 0;
-        }
-        lineWidth += piece;
-      }
-      words = 1;
+      if (!isLineEmpty) lines.push({ from, to: i });
+      const broken = breakWord(tokens, { from: i, to: end }, width, measure);
+      for (const line of broken.lines) lines.push(line);
+      from = broken.restFrom;
+      lineWidth = broken.restWidth;
+      isLineEmpty = false;
       i = end;
       continue;
     }
     // Any other word goes onto this line if it fits, else onto the next.
-    const needed = words === 0 ? wordWidth : lineWidth + space + wordWidth;
-    if (words > 0 && needed > width) {
+    const needed = isLineEmpty ? wordWidth : lineWidth + space + wordWidth;
+    if (!isLineEmpty && needed > width) {
       lines.push({ from, to: i });
       from = i;
       lineWidth = wordWidth;
-      words = 1;
     } else {
       lineWidth = needed;
-      words++;
     }
+    isLineEmpty = false;
     i = end;
   }
   if (from < tokens.length) lines.push({ from, to: tokens.length });
   return lines;
+}
+
+/**
+ * Breaks a word between its tokens, the tokens `word.from` to `word.to - 1`: the full lines, and the rest, which begins the
+ * next line, with its width.
+ */
+function breakWord(tokens: readonly string[], word: Line, width: number, measure: (text: string) => number) {
+  const lines: Line[] = [];
+  let { from } = word;
+  let restWidth = 0;
+  for (let t = word.from; t < word.to; t++) {
+    const tokenWidth = measure(t === word.from ? tokens[t].trimStart() : tokens[t]);
+    if (t > from && restWidth + tokenWidth > width) {
+      lines.push({ from, to: t });
+      from = t;
+      restWidth = 0;
+    }
+    restWidth += tokenWidth;
+  }
+  return { lines, restFrom: from, restWidth };
 }
 
 /** The word that contains a token, without punctuation: 'Whose', even after '"'. */

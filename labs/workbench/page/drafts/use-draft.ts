@@ -1,4 +1,4 @@
-import { messageOf } from '../../../../src/core/errors.ts';
+import { messageOf } from '../../../../src/core/error-messages.ts';
 import { useEffect, useState } from 'react';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import { draftOfCode } from '../kernel-drafts/draft-file.ts';

@@ -1,4 +1,5 @@
-// The result of a draft's run, collected from its events.
+// The result of a draft's run, collected from its events. Results are stored with a draft, under the names of the fields of
+// `DraftResult`, `StoredCheck` and `WrongMap`; these names, `each`, `doing` and `on` among them, cannot change.
 
 import type { Environment } from '../../../../src/core/report.ts';
 import type { CompileMessage, DraftCheck, DraftEvent } from '../service/drafts/draft-types.ts';
@@ -11,7 +12,7 @@ type EventOf<Stage extends DraftEvent['stage']> = Extract<DraftEvent, { readonly
 /** Which outputs of a run are incorrect. A point represents several outputs, since hundreds of maps are stored. */
 export interface WrongMap {
   readonly outputs: number;
-  /** outputs per point */
+  /** the number of outputs per point */
   readonly each: number;
   /** 1 for each point with an incorrect output; length ceil(outputs / each) */
   readonly points: Uint8Array;
@@ -42,16 +43,26 @@ export interface DraftResult {
 }
 
 /** The result of a run that has just begun. */
-export function emptyResult(on: string, adapter: DraftResult['adapter']): DraftResult {
-  return { messages: [], compiled: null, checks: [], budget: null, timed: null, doing: null, ended: null, on, adapter };
+export function emptyResult(matrixTitle: string, adapter: DraftResult['adapter']): DraftResult {
+  return {
+    messages: [],
+    compiled: null,
+    checks: [],
+    budget: null,
+    timed: null,
+    doing: null,
+    ended: null,
+    on: matrixTitle,
+    adapter,
+  };
 }
 
 /** The result after one more event. */
 export function withEvent(result: DraftResult, event: DraftEvent): DraftResult {
   switch (event.stage) {
     case 'doing': {
-      const { stage: _, ...doing } = event;
-      return { ...result, doing };
+      const { stage: _, ...activity } = event;
+      return { ...result, doing: activity };
     }
     case 'compiled':
       return { ...result, compiled: event.ok, messages: event.messages };
@@ -76,10 +87,10 @@ function storedCheck({ wrongOutputs, ...check }: DraftCheck): StoredCheck {
 
 /** The map of the outputs i with `wrong[i]` not 0. O(outputs). */
 export function mapOf(wrong: Uint8Array): WrongMap {
-  const spacing = Math.max(1, Math.ceil(wrong.length / MAX_POINTS));
-  const points = new Uint8Array(Math.ceil(wrong.length / spacing));
-  for (let i = 0; i < wrong.length; i++) if (wrong[i] !== 0) points[Math.floor(i / spacing)] = 1;
-  return { outputs: wrong.length, each: spacing, points };
+  const outputsPerPoint = Math.max(1, Math.ceil(wrong.length / MAX_POINTS));
+  const points = new Uint8Array(Math.ceil(wrong.length / outputsPerPoint));
+  for (let i = 0; i < wrong.length; i++) if (wrong[i] !== 0) points[Math.floor(i / outputsPerPoint)] = 1;
+  return { outputs: wrong.length, each: outputsPerPoint, points };
 }
 
 /** The number of incorrect outputs, over all matrices. */
@@ -89,7 +100,12 @@ export function wrongOutputCount({ checks }: DraftResult): number {
   return wrong;
 }
 
-/** A version's result for a list, in a few words: 'does not compile, line 83', 'rejected, 20 wrong', '1.07×'. */
+/**
+ * A version's result for a list, in a few words. The first of these states: 'not run'; 'does not compile, line 83';
+ * 'stopped: too many steps'; 'rejected, 20 wrong', if outputs are wrong; 'rejected', if it wrote past the end of an output;
+ * '1.07×', its speed; 'right', but not timed; 'not finished'; 'running'. A matrix that the kernel declined, because it does
+ * not support it, is no reason to reject it.
+ */
 export function resultWords(result: DraftResult | null): { readonly text: string; readonly bad: boolean } {
   if (result === null) return { text: 'not run', bad: false };
   if (result.compiled === false) {
@@ -99,7 +115,7 @@ export function resultWords(result: DraftResult | null): { readonly text: string
   if (result.budget?.stopped) return { text: 'stopped: too many steps', bad: true };
   const wrong = wrongOutputCount(result);
   if (wrong > 0) return { text: `rejected, ${countText(wrong)} wrong`, bad: true };
-  if (result.checks.some(({ ok, declined }) => !ok && declined === null)) return { text: 'refused', bad: true };
+  if (result.checks.some(({ ok, declined }) => !ok && declined === null)) return { text: 'rejected', bad: true };
   const ratio = draftSpeed(result);
   if (ratio !== null) return { text: ratioText(ratio), bad: false };
   if (result.ended?.ok) return { text: 'right', bad: false };

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { MODULE_BOUNDS } from '../../theory/bounds.ts';
-import { messageOf } from '../../../../src/core/errors.ts';
+import { messageOf } from '../../../../src/core/error-messages.ts';
 import { outlineOf } from '../../own/outline.ts';
 import { inflatedText } from '../../library/deflated-text.ts';
 import { lazyPart } from '../../../../src/kit/browser/lazy-part.ts';

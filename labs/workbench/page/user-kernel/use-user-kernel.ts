@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { messageOf } from '../../../../src/core/errors.ts';
+import { messageOf } from '../../../../src/core/error-messages.ts';
 import type { LawReport } from '../../own/laws.ts';
 import { type ModuleDescription, type UserArray, paramsOf } from '../../own/parse-answers.ts';
 import type { UserParams } from '../../own/module-messages.ts';

@@ -42,7 +42,7 @@ export function searchOf({ window, encoded }: EcCsrTrace): Search {
     levelEnds: () => {},
   };
   const extraction = finish(extractSteps(window, encoded, plainOverlaps(), listener));
-  const search = { pairs, levels, extraction, sets: packBlocks(extraction, encoded).sets[encoded.remainder] };
+  const search = { pairs, levels, extraction, sets: packBlocks(extraction, encoded).packings[encoded.remainder] };
   searches.set(window, search);
   return search;
 }

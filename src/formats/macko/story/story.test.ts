@@ -10,11 +10,11 @@ import { type Frame, wordCount } from '../../../story/frames.ts';
 import { macko } from '../index.ts';
 import type { MackoParams } from '../params.ts';
 import type { MackoTrace } from './facts.ts';
-import { story as whole } from './index.ts';
-import { story } from './story.ts';
+import { story as formatStory } from './index.ts';
+import { story as storyOfTrace } from './story.ts';
 
 const DEFAULTS: MackoParams = { deltaBits: 4, valueType: 'f16' };
-const trace = (m: Matrix, params: MackoParams): MackoTrace => whole.trace(m, params) as MackoTrace;
+const trace = (m: Matrix, params: MackoParams): MackoTrace => formatStory.trace(m, params) as MackoTrace;
 
 const example = await exampleWindow();
 
@@ -25,13 +25,13 @@ async function exampleWindow(): Promise<Matrix> {
   return subMatrix(matrix, { row: 464, col: 261, rows: 4, cols: 32 });
 }
 
-const framesOf = (m: Matrix, params = DEFAULTS): readonly Frame[] => playerFrames(story(trace(m, params)));
+const framesOf = (m: Matrix, params = DEFAULTS): readonly Frame[] => playerFrames(storyOfTrace(trace(m, params)));
 
 describe('the story of MACKO on the window of the example', () => {
   const frames = framesOf(example);
   const t = trace(example, DEFAULTS);
 
-  it('the story of MACKO on the window of the example has these texts, of at most 15 words', () => {
+  it('has texts of at most 15 words', () => {
     expect(frames.slice(0, -1).map((frame) => `${frame.id}: ${frame.narration(NOWHERE).text}`)).toEqual([
       'zeros: Most weights here are zero, but dense storage keeps them all.',
       'column numbers: The obvious way stores column numbers. Then *50\u202f% of the bytes* only say where.',
@@ -47,7 +47,7 @@ describe('the story of MACKO on the window of the example', () => {
     for (const frame of frames) expect(wordCount(frame.narration(NOWHERE)), frame.id).toBeLessThanOrEqual(15);
   });
 
-  it('the story of MACKO on the window of the example has questions with four answers each, and their reasons', () => {
+  it('has questions with four answers each, and their reasons', () => {
     const questions = frames.flatMap(({ question }) => question ?? []);
     expect(questions.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text])).toEqual(
       [
@@ -61,7 +61,7 @@ describe('the story of MACKO on the window of the example', () => {
     );
   });
 
-  it('the story of MACKO on the window of the example has a counter of bytes with their purposes', () => {
+  it('has a counter of bytes with their purposes', () => {
     const counter = (id: string): string =>
       [
         ...texts(frameOf(frames, id), 'counter after'),
@@ -125,7 +125,7 @@ describe('the story of MACKO on the window of the example', () => {
       expect(drawn(frameOf(frames, 'longest skip'), picture, available).height).toBeLessThanOrEqual(520 - 140);
   });
 
-  it('the story of MACKO on the window of the example has frames at these steps of the trace: so many values stored, so many products computed', () => {
+  it('has frames after so many stored values and computed products', () => {
     const done = frames.map(({ id, step }) => {
       const effects = t.steps.slice(0, step).flatMap((traceStep) => traceStep.effects);
       const values = effects.filter((effect) => effect.kind === 'store' && effect.array === 'values').length;
@@ -153,10 +153,12 @@ describe('the story of MACKO on the window of the example', () => {
     const question = frameOf(frames, 'start of a lane');
     expect(drawn(question, 0).marks.map(textOf).join(' ')).not.toMatch(/\b21\b|passed/);
     expect(texts(question, 'passed', 0)).toEqual([]);
-    const beforeEach = (sum: string): readonly string[] => ['0', '7', sum].map((own) => `columns before it: ${own}`);
+    // The page calls the lanes of a GPU workers.
+    const columnsBefore = (sum: string): readonly string[] =>
+      ['0', '7', sum].map((count) => `columns before it: ${count}`);
     expect([0, 1].map((picture) => texts(question, 'before ', picture))).toEqual([
-      beforeEach('?'),
-      beforeEach('7 + 14 = 21'),
+      columnsBefore('?'),
+      columnsBefore('7 + 14 = 21'),
     ]);
     expect(texts(question, 'passed', 1).filter((text) => text !== '')).toEqual([
       'first worker: 7',
@@ -188,7 +190,7 @@ describe('the story of MACKO on the window of the example', () => {
   });
 
   it('names rows and columns by their numbers in the matrix, if the window has an origin', () => {
-    const placed = playerFrames(story({ ...t, origin: { row: 464, col: 261 } }));
+    const placed = playerFrames(storyOfTrace({ ...t, origin: { row: 464, col: 261 } }));
     expect(texts(frameOf(placed, 'start of a lane'), 'passes').at(-1)).toMatch(
       /^They share row 467, the fullest here, /,
     );
@@ -224,8 +226,8 @@ describeSpaces<MackoParams>({
   // The cells and the title of the row at the top, and the counter; lists are as large as there is space for them.
   fixedCoordinates: ({ id }, frame, fits) => {
     const isRow = /^(cell \d+,\d+|title row \d+)$/.test(id);
-    const stays = isRow && /weight|skips|column/.test(frame.id);
-    if (!stays && !(fits && id.startsWith('counter title'))) return null;
+    const isKept = isRow && /weight|skips|column/.test(frame.id);
+    if (!isKept && !(fits && id.startsWith('counter title'))) return null;
     return id.startsWith('cell') ? 'in its column' : 'in place';
   },
   otherParams: {

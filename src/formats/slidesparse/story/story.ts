@@ -58,11 +58,15 @@ import {
 } from './shared-parts.ts';
 
 /*
- * SlideSparse in ten frames, pictures with a short text each, and two questions. The unit of a GPU skips two zeros of
+ * SlideSparse in frames, pictures with a short text each, two of which are questions. The unit of a GPU skips two zeros of
  * four, but with this many zeros a model has fewer right answers. With fewer zeros, weights fit the unit only by
  * windows that overlap, which the frames show for one group step by step, for every placement, for a whole row and in the
  * product. The last frame is about speed.
  * The group is at the top, and its bytes at the bottom.
+ *
+ * `moves` of a frame lists the ms of the movement to each state of its picture, which count from 0: `since(1, part)` draws a
+ * part from state 1 on, `until(1, before, after)` draws `before` in state 0. With `isJoined`, the body
+ * follows the group above it without a gap.
  */
 
 /** The frames of SlideSparse’s story on a region of a matrix. */
@@ -89,7 +93,7 @@ const drawing = ({ cells: groupCells }: FollowedGroup, frame: StoryFrame): Story
 /** Accuracy is published for 6:8 only. */
 const isPublished = ({ encoded: { halfGroup } }: SlideSparseTrace): boolean => patternName(halfGroup) === SLID_PATTERN;
 
-/* 1. The unit of a GPU for 2:4, its sparse tensor cores. */
+/* The unit of a GPU for 2:4, its sparse tensor cores. */
 
 const EXAMPLE = { weights: [3, 0, 5, 0, 0, 2, 0, 4], x: [2, 1, 4, 3, 5, 2, 1, 3] } as const;
 
@@ -135,7 +139,7 @@ function multiplications(dense: number, unit: number): Part {
   ]);
 }
 
-/* 2 and 3. How many right answers a model loses by two zeros in four, and by two zeros in eight. */
+/* How many right answers a model loses by two zeros in four, and by two zeros in eight. */
 
 const THE_PROBLEM = 'The problem';
 type Pattern = keyof typeof PUBLISHED_ACCURACY;
@@ -245,7 +249,7 @@ function nothing(t: SlideSparseTrace): StoryFrame {
   });
 }
 
-/* 4. What two zeros in a group leave, and why the unit cannot multiply it. A region that is too full is pruned first. */
+/* What two zeros in a group leave, and why the unit cannot multiply it. A region that is too full is pruned first. */
 
 function neighbours(g: FollowedGroup): StoryFrame {
   const prunedCount = g.cells.filter(isPruned).length;
@@ -309,7 +313,7 @@ function neighboursText(g: FollowedGroup, prunedCount: number): Stated {
     : stated`But in ${patternName(halfGroup)}, four neighbours may contain *too many weights for the unit*.`;
 }
 
-/* 5. The idea. */
+/* The idea. */
 
 const THE_IDEA = 'The idea';
 
@@ -346,12 +350,13 @@ function overlap(g: FollowedGroup): StoryFrame {
   });
 }
 
-/* 6 to 8. One group, slowly. */
+/* One group, slowly. */
 
 const SLOWLY = 'One group';
 
 /** The windows and the stored list, at one position in all pictures of the group. */
-const groupPart = (g: FollowedGroup, now: GroupState): Part => tightStack(slotsOfWindows(g, now), storedList(g, now));
+const groupPart = (g: FollowedGroup, state: GroupState): Part =>
+  tightStack(slotsOfWindows(g, state), storedList(g, state));
 
 /** '6 × 2 + 6 × ¼ = 13.5 bytes.' for this number of windows. */
 function sizeText({ t }: FollowedGroup, windows: number): string {
@@ -360,10 +365,16 @@ function sizeText({ t }: FollowedGroup, windows: number): string {
   return `${boxes} \u00d7 ${bytesPerWeight} + ${boxes} \u00d7 \u00bc = ${boxes * (bytesPerWeight + SLOT_BYTES)} bytes.`;
 }
 
-function firstWindow(g: FollowedGroup): StoryFrame {
+function firstWindowText({ windows, third }: FollowedGroup): Stated {
   const window = fact('first window', 0);
-  const { weightCount } = g.windows[0];
-  const itsWeights = g.third === null ? 'its two weights' : 'its first two weights';
+  const { weightCount } = windows[0];
+  if (weightCount === 0) return stated`Window ${window} finds no weight: both of its boxes stay *empty*.`;
+  if (weightCount === 1) return stated`Window ${window} takes its only weight. The other box stays *empty*.`;
+  const taken = third === null ? 'its two weights' : 'its first two weights';
+  return stated`Window ${window} takes ${taken} and stores their *slots*.`;
+}
+
+function firstWindow(g: FollowedGroup): StoryFrame {
   const [before, after] = [0, 1].map((stored) => ({ upTo: 0, stored, lit: [0] }));
   const [bytes, count] = [weightBytes(g.t.encoded), g.cells.length];
   const sizeNote = `A weight takes ${counted(bytes, 'byte')}, its slot \u00bc byte, dense ${count} \u00d7 ${bytes} = ${count * bytes}.`;
@@ -372,12 +383,7 @@ function firstWindow(g: FollowedGroup): StoryFrame {
     chapter: SLOWLY,
     step: windowStep(g, 0),
     moves: [900, 700],
-    text:
-      weightCount === 0
-        ? stated`Window ${window} finds no weight: both of its boxes stay *empty*.`
-        : weightCount === 1
-          ? stated`Window ${window} takes its only weight. The other box stays *empty*.`
-          : stated`Window ${window} takes ${itsWeights} and stores their *slots*.`,
+    text: firstWindowText(g),
     above: groupAbove(g, { lit: takenBy(g, (w) => w === 0) }),
     isJoined: true,
     body: stack(
@@ -448,24 +454,27 @@ function alsoTakes({ third, windows, cells: groupCells, columnNumber }: Followed
   return `Window 1 also takes column ${columnNumber(also.column)}, into slot ${also.slot}. `;
 }
 
+/** What window 1 does if no third weight is left over from window 0, which took `takenBefore` weights. */
+function takenText(takenBefore: number, weightCount: number): string {
+  const isFirst = takenBefore === 0;
+  if (weightCount === 0) return `finds ${isFirst ? 'none, too' : 'no more'}`;
+  return `takes the ${isFirst ? 'first' : 'next'} ${weightCount === 1 ? 'one' : 'two'}`;
+}
+
 function secondWindow(g: FollowedGroup): StoryFrame {
   const { third, windows } = g;
   const window = fact('second window', 1);
   const { weightCount, start } = windows[1];
   const count = windows.length;
-  const which = windows[0].weightCount === 0 ? 'first' : 'next';
-  const next =
-    weightCount === 0
-      ? `finds ${which === 'first' ? 'none, too' : 'no more'}`
-      : `takes the ${which} ${weightCount === 1 ? 'one' : 'two'}`;
   const before = { upTo: 1, stored: 2, ring: third };
-  const laterWindows = windows.flatMap((_, w) => (w > 0 ? [w] : []));
-  const after = { upTo: count - 1, stored: count, lit: laterWindows, ring: third };
+  const further = windows.flatMap((_, w) => (w > 0 ? [w] : []));
+  const after = { upTo: count - 1, stored: count, lit: further, ring: third };
   const free = windows.every((w) => w.weightCount === KEPT) ? '' : ' A free box stores a 0.';
+  const subject = count > 2 ? 'Each further window' : 'Each window';
   const rule =
     count === 3
       ? `${alsoTakes(g)}Window 2 then ${lastTakes(g)}.${free}`
-      : `${count > 2 ? 'Each further window' : 'Each window'} takes the first two weights left in its columns.${free}`;
+      : `${subject} takes the first two weights left in its columns.${free}`;
   return storyFrame({
     id: 'second window',
     chapter: SLOWLY,
@@ -473,7 +482,7 @@ function secondWindow(g: FollowedGroup): StoryFrame {
     moves: [900, 900],
     text:
       third === null
-        ? stated`*Window ${window}* begins two columns later, and it ${next}.`
+        ? stated`*Window ${window}* begins two columns later, and it ${takenText(windows[0].weightCount, weightCount)}.`
         : stated`Window ${window} takes it: the weight of *column ${fact('column', g.columnNumber(g.cells[third].column))} goes into slot ${fact('place', third - start)}*.`,
     above: until(
       1,
@@ -536,7 +545,7 @@ function howManyFail(g: FollowedGroup): StoryFrame {
   );
 }
 
-/* 9. The whole row. */
+/* The whole row. */
 
 function wholeRow(g: FollowedGroup): StoryFrame {
   return {
@@ -625,7 +634,7 @@ function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
   );
 }
 
-/* 10. The product: every window reads four numbers of x. */
+/* The product: every window reads four numbers of x. */
 
 function product(g: FollowedGroup): StoryFrame {
   const { t, windows, cells: groupCells } = g;

@@ -167,11 +167,11 @@ const MAX_LOSS = 16;
 
 /** Log axes that fit every kernel down to a 16th of its roof, the ridges, and the intensities of `Trail`. */
 function axesOf(
-  { device: { roofs }, shown, measured }: Roofline,
+  { device: { roofs }, points: roofPoints, measured }: Roofline,
   trails: ReturnType<typeof trail>,
 ): { readonly x: Axis; readonly y: Axis } {
   const ridges = ARITHMETICS.flatMap((kind) => ridge(roofs, kind) ?? []);
-  const points = [...shown, ...measured];
+  const points = [...roofPoints, ...measured];
   const intensities = [...points.map((p) => p.flopPerByte), ...trails.map((p) => p.flopPerByte)];
   const left = smallest(intensities, 0.3) / 2;
   const right = largest([...intensities, ...ridges], 50) * 2;
@@ -210,7 +210,7 @@ const HEIGHT = 560;
 
 /** The roofline chart. A vertical line from each kernel up to its roof shows its loss. */
 export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
-  const { device, shown, measured, point, rooflineMatrix, dense, choices, choose } = roofline;
+  const { device, points, measured, point, rooflineMatrix, dense, choices, choose } = roofline;
   const titleOf = useTitleOf();
   const { roofs } = device;
   const trails = useMemo(() => {
@@ -239,10 +239,10 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
       y={y}
       height={HEIGHT}
       series={[]}
-      table={() => roofFigures([...new Set([...shown, ...measured])], titleOf)}
+      table={() => roofFigures([...new Set([...points, ...measured])], titleOf)}
       controls={(plot) => (
         <PointButtons
-          placed={placedPoints(plot, y, shown)}
+          placed={placedPoints(plot, y, points)}
           chosen={point}
           titleOf={titleOf}
           onChoose={(chosen) => choose({ format: choiceOf(chosen) })}
@@ -259,7 +259,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
           <DenseAtBest plot={plot} roofline={roofline} xAxis={x} />
           <Trail plot={plot} points={trails} roofline={roofline} titleOf={titleOf} yAxis={y} />
           <MeasuredTrails plot={plot} roofline={roofline} yAxis={y} />
-          <Points plot={plot} placed={placedPoints(plot, y, shown)} chosen={point} titleOf={titleOf} />
+          <Points plot={plot} placed={placedPoints(plot, y, points)} chosen={point} titleOf={titleOf} />
           {dense && (
             <line
               className="plot-dotted"
@@ -305,7 +305,7 @@ export function roofFigures(points: readonly RoofPoint[], titleOf: (format: stri
 function nameOf(point: RoofPoint, titleOf: (format: string) => string): string {
   const values = Object.values(point.params).join(' ');
   const tokens = point.tokens === null ? '' : `, ${tokensText(point.tokens)}`;
-  return `${titleOf(point.format)} ${point.kernel === '' ? 'predicted' : point.kernel} ${values}${tokens}`;
+  return `${titleOf(point.format)} ${point.kernelId === '' ? 'predicted' : point.kernelId} ${values}${tokens}`;
 }
 
 interface TrailProps extends PartProps {

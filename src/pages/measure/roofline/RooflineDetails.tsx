@@ -1,24 +1,21 @@
-import { capitalised, countText, listText } from '../../../core/text/words.ts';
+import { capitalised } from '../../../core/text/words.ts';
 import { useEffect, useId, useState } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useTitleOf } from '../../../kit/report/report-labels.ts';
-import { percent, shape, time } from '../../../kit/words/quantity.ts';
-import { bandwidth, intensity, perSecond } from '../../../kit/words/rates.ts';
-import { densityText } from '../../../kit/words/shares.ts';
-import { ridge } from '../../../theory/roofline/roofs.ts';
+import { shape, time } from '../../../kit/words/quantity.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import type { VisibleDevice } from '../../../kit/devices/use-device.ts';
 import type { MeasuredPair } from '../answer/use-measured.ts';
 import { RoofChart } from './RoofChart.tsx';
+import { RoofSide } from './RoofSide.tsx';
 import { pointTitle, roofText, roofSteps, tokensText } from './roof-words.ts';
-import { isTimed, type Roofline, useRoofline } from './use-roofline.ts';
+import { isTimed, type RooflineProps, useRoofline } from './use-roofline.ts';
 import type * as Limits from '../../../formats/limits.ts';
 import { limitText } from '../../../core/kernel/limit.ts';
-import { choiceOf, minNs, type RoofPoint, shareOfRoof, timeOf } from './roof-points.ts';
+import { minNs, type RoofPoint, timeOf } from './roof-points.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
-import { Select } from '../../../kit/controls/Select.tsx';
 import { StyledWords } from '../../../kit/primitives/Text.tsx';
 import { whileMounted } from '../../../kit/browser/while-mounted.ts';
 
@@ -64,10 +61,6 @@ export function RooflineDetails({ visibleDevice, measured }: RooflineDetailsProp
       </aside>
     </div>
   );
-}
-
-interface RooflineProps {
-  readonly roofline: Roofline;
 }
 
 /** The slider for the number of tokens in one product. */
@@ -134,7 +127,7 @@ export function RoofSteps({ roofline: { point, dense, rooflineMatrix, device, st
             <p className="font-mono text-muted text-12 mt-1">{formula}</p>
             {id === 'time' && point.measured !== null && <TimeBar point={point} dense={dense} />}
             {meaning !== '' && <p className="text-muted text-12 mt-1">{meaning}</p>}
-            {id === 'time' && point.measured !== null && <RestOfTime key={point.kernel} kernel={point.kernel} />}
+            {id === 'time' && point.measured !== null && <RestOfTime key={point.kernelId} kernelId={point.kernelId} />}
           </li>
         ))}
       </ol>
@@ -180,150 +173,20 @@ export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly 
 }
 
 /** Why a kernel takes longer than its roof allows, according to an experiment. */
-function RestOfTime({ kernel }: { readonly kernel: string }) {
+function RestOfTime({ kernelId }: { readonly kernelId: string }) {
   const [limit, setLimit] = useState<string | null>(null);
   useEffect(() => {
-    const show = ({ limits: { [kernel]: kernelLimit } }: typeof Limits): void =>
+    const show = ({ limits: { [kernelId]: kernelLimit } }: typeof Limits): void =>
       setLimit(kernelLimit ? `${limitText(kernelLimit)} On an NVIDIA H200.` : 'Not known yet.');
     return whileMounted(import('../../../formats/limits.ts'), show, () => setLimit('Could not be loaded.'));
-  }, [kernel]);
+  }, [kernelId]);
   return (
     <p aria-live="polite">
       {limit !== null && (
         <>
-          <strong>The rest:</strong> {limit} <code className="text-12">{kernel}</code>
+          <strong>The rest:</strong> {limit} <code className="text-12">{kernelId}</code>
         </>
       )}
     </p>
-  );
-}
-
-/** The column next to the roofline: its matrix, its kernels, and the device whose roofs are drawn. */
-export function RoofSide({ roofline }: RooflineProps) {
-  return (
-    <>
-      <MatrixSection roofline={roofline} />
-      <KernelSection roofline={roofline} />
-      <RoofSection roofline={roofline} />
-    </>
-  );
-}
-
-/** The choice of the matrix, and its figures. */
-function MatrixSection({ roofline: { matrices, rooflineMatrix, choose, point } }: RooflineProps) {
-  return (
-    <Section title="Matrix">
-      <Select
-        aria-label="Matrix"
-        disabled={matrices.length === 0}
-        value={rooflineMatrix?.key ?? ''}
-        options={matrices.map(({ key, title, rows, cols }) => ({
-          value: key,
-          label: `${title}, ${shape(rows, cols)}`,
-        }))}
-        onChange={(matrix) => choose({ matrix })}
-      />
-      {rooflineMatrix && (
-        <dl className="mt-3">
-          <Fact name="non-zeros" value={countText(rooflineMatrix.nnz)} />
-          <Fact
-            name="density"
-            value={densityText(rooflineMatrix.nnz / Math.max(1, rooflineMatrix.rows * rooflineMatrix.cols))}
-          />
-          {typeof point?.params.valueType === 'string' && <Fact name="values" value={point.params.valueType} />}
-        </dl>
-      )}
-    </Section>
-  );
-}
-
-/** The kernels to choose from, each with the share of its roof that it reaches. */
-function KernelSection({ roofline: { rooflineMatrix, shown, point, choose, choices, rejected } }: RooflineProps) {
-  const titleOf = useTitleOf();
-  return (
-    <Section title="Kernels" aside="share of the roof reached">
-      {rooflineMatrix !== null && shown.length === 0 && (
-        <p className="text-muted text-12 mt-2">No format has a kernel for {tokensText(choices.tokens)}.</p>
-      )}
-      <ul className="-mx-2">
-        {shown.map((kernel) => {
-          const share = shareOfRoof(kernel);
-          const isChosen = kernel === point;
-          return (
-            <li key={kernel.id}>
-              <button
-                type="button"
-                className="hover:bg-sunken grid grid-cols-[auto_minmax(0,1fr)_5rem_2.75rem] border-s-2 border-transparent aria-pressed:border-ink aria-pressed:bg-sunken items-center gap-2 text-start w-full min-h-7 px-2"
-                aria-pressed={isChosen}
-                title={kernel.kernel}
-                onClick={() => choose({ format: choiceOf(kernel) })}
-              >
-                <Swatch format={kernel.format} />
-                <span className={isChosen ? 'font-semibold' : undefined}>{pointTitle(kernel, titleOf)}</span>
-                {share === null ? (
-                  <span className="col-[3/-1] text-muted figure text-end">{time(kernel.prediction.ns)}, predicted</span>
-                ) : (
-                  <>
-                    <span className="bg-track h-[6px]" aria-hidden="true">
-                      <span
-                        className="block h-full"
-                        style={{ inlineSize: `${Math.min(100, 100 * share)}%`, background: cssColorOf(kernel.format) }}
-                      />
-                    </span>
-                    <span className="figure text-end">{percent(share, 0)}</span>
-                  </>
-                )}
-              </button>
-            </li>
-          );
-        })}
-      </ul>
-      {rejected.length > 0 && (
-        <p className="text-muted text-12 mt-2">{listText(rejected.map(titleOf))} cannot store this matrix.</p>
-      )}
-    </Section>
-  );
-}
-
-/** The roofs as figures, and where they are from. */
-function RoofSection({ roofline: { device } }: RooflineProps) {
-  const { roofs } = device;
-  const ridgeIntensity = ridge(roofs, 'f32');
-  const source = sourceText(device);
-  const { f32, i8, 'i8-matrix': matrices } = roofs.peakGMAps;
-  const rateOf = (peak: number | undefined): string => (peak === undefined ? 'not measured' : perSecond(peak, 'FMA'));
-  const facts = [
-    ['read speed', bandwidth(roofs.readGBps)],
-    ['multiply-adds, f32', rateOf(f32)],
-    ['multiply-adds, i8', rateOf(i8)],
-    ...(matrices === undefined ? [] : [['i8 by matrices', perSecond(matrices, 'FMA')]]),
-    ['ridge', ridgeIntensity === null ? 'not known' : intensity(ridgeIntensity)],
-    ['empty dispatch', roofs.dispatchNs > 0 ? time(roofs.dispatchNs) : 'not known'],
-  ];
-  return (
-    <Section title={`Roofs of ${device.by === 'measured here' ? 'this GPU' : device.name}`}>
-      <dl className="mt-3">
-        {facts.map(([name, value]) => (
-          <Fact key={name} name={name} value={value} />
-        ))}
-      </dl>
-      {source !== null && <p className="text-muted text-12 mt-2">{source}</p>}
-    </Section>
-  );
-}
-
-/** Source of the roofs, as text; null if they were measured here, typed, or are from a report. */
-function sourceText({ by, source }: Roofline['device']): string | null {
-  if (by === 'recorded') return `Recorded: ${source}.`;
-  if (by === 'measured') return `Measured elsewhere: ${source}.`;
-  return by === 'data sheet' ? `Data sheet: ${source}.` : null;
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div className="py-[0.2rem] flex justify-between gap-3">
-      <dt className="text-muted">{name}</dt>
-      <dd className="number">{value}</dd>
-    </div>
   );
 }

@@ -81,7 +81,7 @@ describe('points of runs', () => {
   });
   it('points reach the report’s share of the read speed', () => {
     for (const point of points) {
-      const row = spmv.rows.find(({ kernel }) => kernel === point.kernel);
+      const row = spmv.rows.find(({ kernel }) => kernel === point.kernelId);
       expect(shareOfRoof(point)).toBeCloseTo((row?.GBps ?? 0) / 4220, 10);
       expect(point.gflops / point.roofGflops).toBeCloseTo(shareOfRoof(point) ?? 0, 10);
     }

@@ -23,7 +23,8 @@ export interface RooflineMatrix {
 export interface RoofPoint {
   readonly id: string;
   readonly format: string;
-  readonly kernel: string;
+  /** '' if predicted */
+  readonly kernelId: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly operation: string;
   /** null for operations without tokens */
@@ -136,7 +137,7 @@ function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs, order: number
   return {
     id: idOf(row, operation, tokens),
     format: row.format,
-    kernel: row.kernel,
+    kernelId: row.kernel,
     params: row.params,
     operation,
     tokens,
@@ -192,7 +193,7 @@ export function predictedPoint(
   return {
     id: ['predicted', operation, expected.format, ...Object.values(expected.params), tokens].join(' '),
     format: expected.format,
-    kernel: '',
+    kernelId: '',
     params: expected.params,
     operation,
     tokens,
@@ -225,11 +226,11 @@ export function choiceOfFormat(format: string, params: RoofPoint['params']): str
   return choiceOf({ format, arithmetic: 'f32', valueType: unusualType(params) });
 }
 
-/** The point of a kind among the shown ones, the fastest first. Addresses of earlier versions lack the value type. */
-export function chosenPoint(shown: readonly RoofPoint[], choice: string): RoofPoint | null {
+/** The first of the points of a kind; `points` begins with the fastest. Addresses of earlier versions lack the value type. */
+export function chosenPoint(points: readonly RoofPoint[], choice: string): RoofPoint | null {
   return (
-    shown.find((point) => choiceOf(point) === choice) ??
-    shown.find((point) => point.format !== REFERENCE_FORMAT && choiceOf({ ...point, valueType: null }) === choice) ??
+    points.find((point) => choiceOf(point) === choice) ??
+    points.find((point) => point.format !== REFERENCE_FORMAT && choiceOf({ ...point, valueType: null }) === choice) ??
     null
   );
 }

@@ -12,7 +12,8 @@ import { formats } from '../../../formats/catalog.ts';
 import { RoofChart, roofFigures } from './RoofChart.tsx';
 import { choiceOf, measuredPoints, predictedPoint, rooflineMatrices } from './roof-points.ts';
 import { roofText, roofSteps } from './roof-words.ts';
-import { RoofSide, RoofSteps, TimeBar } from './RooflineDetails.tsx';
+import { RoofSteps, TimeBar } from './RooflineDetails.tsx';
+import { RoofSide } from './RoofSide.tsx';
 
 const [device] = recordedDevices;
 const titleOf = (id: string): string => formats.find((format) => format.id === id)?.title ?? id;
@@ -59,16 +60,16 @@ function* products(): Generator<Statement> {
 function* charts(): Generator<Statement> {
   const drawn = new Set<string>();
   for (const roofline of rooflines()) {
-    const { point, dense, rooflineMatrix, shown, measured, device: by } = roofline;
-    if (point === null || rooflineMatrix === null || (point !== shown[0] && point.arithmetic === 'f32')) continue;
+    const { point, dense, rooflineMatrix, points, measured, device: roofDevice } = roofline;
+    if (point === null || rooflineMatrix === null || (point !== points[0] && point.arithmetic === 'f32')) continue;
     yield ['why', visibleText(createElement(RoofSteps, { roofline })).split('\n')[0]];
     if (point.measured) yield ['bar', visibleText(createElement(TimeBar, { point, dense }))];
-    for (const { name, cells } of roofFigures([...new Set([...shown, ...measured])], titleOf).rows)
+    for (const { name, cells } of roofFigures([...new Set([...points, ...measured])], titleOf).rows)
       yield ['table', `${name.replaceAll(/\w+\/\w+/g, '“$&”')} | ${cells.join(' | ')}`];
-    const step = roofSteps(point, dense, rooflineMatrix, by.roofs).find(({ id }) => id === 'against');
+    const step = roofSteps(point, dense, rooflineMatrix, roofDevice.roofs).find(({ id }) => id === 'against');
     if (step) yield ['chosen', `${step.value}: ${step.formula}`];
     // Drawing is slow, so only the first chart of each device and of each arithmetic is drawn.
-    const kind = `${by.id} ${point.arithmetic}`;
+    const kind = `${roofDevice.id} ${point.arithmetic}`;
     if (drawn.has(kind)) continue;
     drawn.add(kind);
     yield [kind, visibleText(createElement(RoofSide, { roofline }))];

@@ -44,6 +44,11 @@ const ROOFLINE_CHOICES = {
 /** The contents of the roofline. */
 export type Roofline = ReturnType<typeof useRoofline>;
 
+/** Properties of the roofline's components. */
+export interface RooflineProps {
+  readonly roofline: Roofline;
+}
+
 /**
  * The contents of the roofline: the device of the roofs, the matrix, its kernels as points, and the choices. `pair`: A
  * and B with their times on the page, which the roofline shows too.
@@ -89,7 +94,7 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
   }, [formats, params, drawn, encodings]);
   const { tokens } = choices;
   /** each format's fastest kernel with this many tokens, or its prediction; fastest first */
-  const shown = useMemo((): readonly RoofPoint[] => {
+  const points = useMemo((): readonly RoofPoint[] => {
     if (drawn === null) return [];
     const operation = tokens === 1 ? 'spmv' : 'gemm';
     const predicted = expected.flat().flatMap((estimate) => {
@@ -102,13 +107,13 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
       hasPageParams(point, formats, params, drawn),
     );
   }, [measured, expected, drawn, tokens, device, formats, params]);
-  const others = shown.filter((p) => p.format !== REFERENCE_FORMAT || p.valueType !== null);
+  const others = points.filter((p) => p.format !== REFERENCE_FORMAT || p.valueType !== null);
   const dense =
-    shown.find((p) => choiceOf(p) === REFERENCE_FORMAT && p.tokens !== null) ??
-    shown.find((p) => p.format === REFERENCE_FORMAT && p.tokens !== null) ??
+    points.find((p) => choiceOf(p) === REFERENCE_FORMAT && p.tokens !== null) ??
+    points.find((p) => p.format === REFERENCE_FORMAT && p.tokens !== null) ??
     null;
   const fastest = others.find((p) => p.measured !== null) ?? (dense?.measured ? dense : others[0]) ?? dense;
-  const point = chosenPoint(shown, choices.format) ?? fastest ?? null;
+  const point = chosenPoint(points, choices.format) ?? fastest ?? null;
   const storedBytes = point && drawn ? storedBytesOf(point, formats, drawn, encodings) : null;
   /** numbers of tokens on the slider: fixed ones, the current one, and measured ones */
   const stops = useMemo(() => {
@@ -124,7 +129,7 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
     rooflineMatrix,
     device,
     measured,
-    shown,
+    points,
     point,
     storedBytes,
     dense,
@@ -233,7 +238,7 @@ function sourceOf({ kind, published }: Device): RoofDevice['by'] {
   }
 }
 
-/** Whether kernels were timed on the shown device: under the roofs of another device every time is a prediction. */
-export function isTimed({ id, by }: RoofDevice, shown: Pick<Device, 'id'>): boolean {
-  return id === shown.id && (by === 'measured here' || by === 'recorded' || by === 'report');
+/** Whether kernels were timed on the device of the page: under the roofs of another device every time is a prediction. */
+export function isTimed({ id, by }: RoofDevice, pageDevice: Pick<Device, 'id'>): boolean {
+  return id === pageDevice.id && (by === 'measured here' || by === 'recorded' || by === 'report');
 }

@@ -20,7 +20,7 @@ import {
 import { decodingFault } from './decoding-fault.ts';
 import { settingsOf } from './settings.ts';
 import { isSyntaxError, syntaxLine } from './syntax-line.ts';
-import { messageOf } from '../../../../../src/core/errors.ts';
+import { messageOf } from '../../../../../src/core/error-messages.ts';
 
 /** What a live module depends on: sandbox, clock, and matrices to measure. */
 export interface LiveModuleOptions {
