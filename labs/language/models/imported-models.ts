@@ -58,7 +58,10 @@ interface ImportedEnvironment {
 export class ImportedModels {
   readonly #environment: ImportedEnvironment;
   /** listed models, by id; `request` null: the files are stored in this browser */
-  readonly #models = new Map<string, { readonly about: ImportedModel; readonly request: ModelRequest | null }>();
+  readonly #models = new Map<
+    string,
+    { readonly importedModel: ImportedModel; readonly request: ModelRequest | null }
+  >();
   #loaded: LoadedModel | null = null;
   /** the model being read; null if there is none, or the user has removed it */
   #loading: { readonly id: string; readonly model: Promise<LoadedModel> } | null = null;
@@ -81,11 +84,11 @@ export class ImportedModels {
    */
   async bring(request: ModelRequest, isSaved: boolean, job: ServiceJob): Promise<ImportedModel> {
     const folder = await this.#folder(request, job);
-    const opened = await openModel(folder, job);
-    const { config } = opened;
-    const { from, files } = opened.source;
+    const openedModel = await openModel(folder, job);
+    const { config } = openedModel;
+    const { from, files } = openedModel.source;
     const id = idOf(config.name, await fingerprint(files, folder));
-    const about: ImportedModel = {
+    const importedModel: ImportedModel = {
       id,
       config,
       from,
@@ -96,25 +99,25 @@ export class ImportedModels {
     };
     if (isSaved) {
       // First, since without a usable tokenizer the weights would be useless.
-      await opened.readTokens(job);
-      await this.#save(about, files, folder, job);
-      this.#models.set(id, { about, request: null });
+      await openedModel.readTokens(job);
+      await this.#save(importedModel, files, folder, job);
+      this.#models.set(id, { importedModel, request: null });
       await this.load(id, job);
     } else {
       await this.#read(id, async () => folder, job);
-      this.#models.set(id, { about, request });
+      this.#models.set(id, { importedModel, request });
     }
-    return about;
+    return importedModel;
   }
 
   /** Saved models, and the models imported since the page was opened. */
   async list(): Promise<readonly ImportedModel[]> {
     for (const entry of await this.#entries()) {
       if (entry.kind !== 'model' || this.#models.has(entry.id)) continue;
-      const about = noteOrProblem(entry.id, entry.note);
-      if (typeof about !== 'string') this.#models.set(entry.id, { about, request: null });
+      const importedModel = noteOrProblem(entry.id, entry.note);
+      if (typeof importedModel !== 'string') this.#models.set(entry.id, { importedModel, request: null });
     }
-    return [...this.#models.values()].map(({ about }) => about);
+    return [...this.#models.values()].map(({ importedModel }) => importedModel);
   }
 
   /** Models whose download was interrupted after some bytes were stored. */
@@ -164,13 +167,13 @@ export class ImportedModels {
 
   /** Reads a model, which replaces the one in memory. Throws ReadError and CancelledError. */
   async #read(id: string, open: () => Promise<ModelFolder>, job: ServiceJob): Promise<LoadedModel> {
-    const read = async (): Promise<LoadedModel> => {
+    const readFolder = async (): Promise<LoadedModel> => {
       const folder = await open();
       // Frees the memory of the model read before, which the new model needs.
       this.#loaded = null;
       return this.#load(id, folder, job);
     };
-    const loading = { id, model: read() };
+    const loading = { id, model: readFolder() };
     this.#loading = loading;
     try {
       const model = await loading.model;
@@ -184,26 +187,31 @@ export class ImportedModels {
   /** The files of an imported model. Throws ReadError and CancelledError. */
   async #folderOf(id: string, job: ServiceJob): Promise<ModelFolder> {
     await this.list();
-    const loaded = this.#models.get(id);
-    if (!loaded) {
+    const listedModel = this.#models.get(id);
+    if (!listedModel) {
       throw new ReadError(`${id.slice(BROUGHT.length)}: not in this browser; import it again`);
     }
-    return loaded.request ? this.#folder(loaded.request, job) : this.#savedFolder(loaded.about);
+    return listedModel.request ? this.#folder(listedModel.request, job) : this.#savedFolder(listedModel.importedModel);
   }
 
   /** Opens the files of a model, and reads its tokenizer and all of its weights. */
   async #load(id: string, folder: ModelFolder, job: ServiceJob): Promise<LoadedModel> {
-    const opened = await openModel(folder, job);
-    const { config } = opened;
+    const openedModel = await openModel(folder, job);
+    const { config } = openedModel;
     // First, since without a usable tokenizer the weights would be useless.
-    const tokenizer = await opened.readTokens(job);
-    return { id, config, tokenizer, weights: await readAllWeights(config, opened.weights, job) };
+    const tokenizer = await openedModel.readTokens(job);
+    return { id, config, tokenizer, weights: await readAllWeights(config, openedModel.weights, job) };
   }
 
-  async #save(about: ImportedModel, files: readonly ModelFile[], folder: ModelFolder, job: ServiceJob): Promise<void> {
+  async #save(
+    importedModel: ImportedModel,
+    files: readonly ModelFile[],
+    folder: ModelFolder,
+    job: ServiceJob,
+  ): Promise<void> {
     const { store } = this.#environment;
     if (!store) throw new ReadError('this browser has no private files to keep a model in');
-    const { id, bytes: total } = about;
+    const { id, bytes: total } = importedModel;
     let done = 0;
     for (const { name, bytes } of files) {
       throwIfCancelled(job);
@@ -217,12 +225,12 @@ export class ImportedModels {
         );
       }
       if (storedBytes < bytes) {
-        const rest = chunksWithProgress(source.slice(storedBytes, bytes), name, doneBefore, total, job);
-        await this.#explainFailure(about, store.append(id, name, rest));
+        const missingChunks = chunksWithProgress(source.slice(storedBytes, bytes), name, doneBefore, total, job);
+        await this.#explainFailure(importedModel, store.append(id, name, missingChunks));
       }
       done += bytes;
     }
-    await this.#explainFailure(about, store.finish(id, JSON.stringify(about)));
+    await this.#explainFailure(importedModel, store.finish(id, JSON.stringify(importedModel)));
   }
 
   /** Throws ReadError if writing fails; also removes the stored files if there was no space for the rest. */
@@ -262,20 +270,21 @@ export class ImportedModels {
     const { fetch, cache } = this.#environment;
     const parsed = parseReference(reference);
     const isFolder = parsed.kind === 'url' && parsed.url.endsWith('/');
-    const opened = await openReference(isFolder ? `${parsed.url}config.json` : reference, {
+    const openedFile = await openReference(isFolder ? `${parsed.url}config.json` : reference, {
       fetch,
       cache,
       token,
       signal: job.signal,
       main: 'config.json',
     });
-    const isMain = /\.gguf$/i.test(opened.source.name);
+    const isMain = /\.gguf$/i.test(openedFile.source.name);
     const sibling = async (name: string): Promise<RandomAccessSource | null> =>
-      (await opened.sibling(name)) as RandomAccessSource | null;
+      (await openedFile.sibling(name)) as RandomAccessSource | null;
     const from = reference.replace(/^https?:\/\//i, '').replace(/[?#].*$/s, '');
     const name = nameIn(isMain ? from : from.replace(/\/(config|model)[^/]*\.(json|safetensors)$/i, ''));
-    const file = async (fileName: string) => (fileName === opened.source.name ? opened.source : sibling(fileName));
-    return { from, name, main: isMain ? opened.source : null, file };
+    const file = async (fileName: string) =>
+      fileName === openedFile.source.name ? openedFile.source : sibling(fileName);
+    return { from, name, main: isMain ? openedFile.source : null, file };
   }
 }
 

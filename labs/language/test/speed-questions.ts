@@ -41,7 +41,7 @@ export function modelSpeedFacts(
   density: number,
 ) {
   const isDense = format.id === referenceFormat.id;
-  const stored = { format, params, fusion: 'separate', keepHead: true } as const;
+  const modelFormat = { format, params, fusion: 'separate', keepHead: true } as const;
   const query = {
     operation: 'spmv',
     tokens: 1,
@@ -50,21 +50,21 @@ export function modelSpeedFacts(
     hasKernel: true,
     device: device.name,
   };
-  const matrixTimes = matrixTimesAt(model, stored, density, device.reports, query);
+  const matrixTimes = matrixTimesAt(model, modelFormat, density, device.reports, query);
   const tokenSpeedsOf = (id: string, values: Params) =>
     tokenSpeeds({ model: model.name, format: id, params: values, device: device.name });
   const wholeModel = { dense: tokenSpeedsOf('dense', DENSE), stored: isDense ? [] : tokenSpeedsOf(format.id, params) };
   return {
-    large: model,
-    left: density,
+    modelShape: model,
+    density,
     format,
     isDense,
     device,
-    at: matrixTimes,
-    measured: [],
+    timesAtDensity: matrixTimes,
+    measuredTimes: [],
     readGBps: device.roofs?.readGBps ?? null,
     pytorch: pytorchOn(device.name, model.name),
-    whole: wholeModel,
+    wholeTokens: wholeModel,
   };
 }
 
@@ -73,19 +73,19 @@ export function modelSpeedFacts(
  * timed, one was not.
  */
 export function* questions(): Generator<ReturnType<typeof modelSpeedFacts> & { readonly params: Params }> {
-  const ways: readonly (readonly [id: string, params: Params])[] = [
+  const storedFormats: readonly (readonly [id: string, params: Params])[] = [
     ['dense', DENSE],
     ['macko', { deltaBits: 4, valueType: 'f16' }],
     ['dense', { valueType: 'i4' }],
     ['csr', { valueType: 'f16', indexBits: 16 }],
   ];
-  for (const large of KNOWN_MODELS.filter(({ name }) => LARGE_MODELS.includes(name))) {
+  for (const modelShape of KNOWN_MODELS.filter(({ name }) => LARGE_MODELS.includes(name))) {
     for (const device of DEVICES) {
-      for (const [id, params] of ways) {
+      for (const [id, params] of storedFormats) {
         const format = formats.find((candidate) => candidate.id === id);
         if (!format) throw new Error(`found no format ${id}`);
         for (const density of [0.5, 0.3, 0.77])
-          yield { ...modelSpeedFacts(large, device, format, params, density), params };
+          yield { ...modelSpeedFacts(modelShape, device, format, params, density), params };
       }
     }
   }

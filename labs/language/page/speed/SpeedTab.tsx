@@ -32,14 +32,14 @@ import { PYTORCH_VERSION } from './pytorch.ts';
 
 /** Returns the end of the axis in ms: all rows of formats and PyTorch's fastest row fit; longer rows are clipped. */
 function endOf(rows: readonly TokenTimeRow[]): number {
-  const ofFormats = rows.filter(({ format }) => format !== null);
-  const ofPytorch = rows.filter(({ format }) => format === null);
-  const max = ofFormats.reduce((longest, row) => Math.max(longest, matricesMs(row), row.wholeMs ?? 0), 0);
-  const min = ofPytorch.reduce(
+  const formatRows = rows.filter(({ format }) => format !== null);
+  const pytorchRows = rows.filter(({ format }) => format === null);
+  const longestMs = formatRows.reduce((longest, row) => Math.max(longest, matricesMs(row), row.wholeMs ?? 0), 0);
+  const shortestMs = pytorchRows.reduce(
     (shortest, { wholeMs: ms }) => Math.min(shortest, ms ?? shortest),
     Number.POSITIVE_INFINITY,
   );
-  return 1.05 * Math.max(max, Number.isFinite(min) ? min : 0, 1);
+  return 1.05 * Math.max(longestMs, Number.isFinite(shortestMs) ? shortestMs : 0, 1);
 }
 
 /** Returns the times of a token's matrices, one part for each shape. */
@@ -55,7 +55,7 @@ function partsOf(times: MatrixTimesAt, nsOf: 'denseNs' | 'storedNs'): TokenTimeR
 
 interface RowFacts extends Pick<
   LargeModelData,
-  'pytorch' | 'at' | 'measured' | 'left' | 'isDense' | 'format' | 'readGBps' | 'whole'
+  'pytorch' | 'timesAtDensity' | 'measuredTimes' | 'density' | 'isDense' | 'format' | 'readGBps' | 'wholeTokens'
 > {
   /** time of all matrices of the dense model */
   readonly denseNs: number | null;
@@ -63,9 +63,19 @@ interface RowFacts extends Pick<
 
 /** The bars: PyTorch, dense, then the format at the densities `LISTED_DENSITIES`, if measured, and at the current one. */
 export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
-  const { pytorch, at: timesAtDensity, measured, left, isDense, format, readGBps, denseNs, whole } = facts;
+  const {
+    pytorch,
+    timesAtDensity,
+    measuredTimes,
+    density: currentDensity,
+    isDense,
+    format,
+    readGBps,
+    denseNs,
+    wholeTokens,
+  } = facts;
   const limitOf = (bytes: number): number | null => (readGBps === null ? null : bytes / readGBps / 1e6);
-  const ofPytorch = (pytorch?.ways ?? []).map(({ title, tokensPerSecond }): TokenTimeRow => ({
+  const pytorchRows = (pytorch?.ways ?? []).map(({ title, tokensPerSecond }): TokenTimeRow => ({
     title,
     note: '',
     format: null,
@@ -74,8 +84,8 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
     limitMs: null,
   }));
   const denseTimes =
-    timesAtDensity === null || timesAtDensity.denseNs === null ? (measured[0] ?? timesAtDensity) : timesAtDensity;
-  const dense: readonly TokenTimeRow[] =
+    timesAtDensity === null || timesAtDensity.denseNs === null ? (measuredTimes[0] ?? timesAtDensity) : timesAtDensity;
+  const denseRows: readonly TokenTimeRow[] =
     denseTimes === null
       ? []
       : [
@@ -84,29 +94,30 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
             note: gigabytes(denseTimes.denseBytes),
             format: referenceFormat.id,
             parts: denseNs === null ? [] : partsOf(denseTimes, 'denseNs'),
-            wholeMs: wholeMs(whole.dense, 1),
+            wholeMs: wholeMs(wholeTokens.dense, 1),
             limitMs: limitOf(denseTimes.denseBytes),
           },
         ];
-  if (isDense) return [...ofPytorch, ...dense];
-  const isCurrentMeasured = measured.some(({ density }) => isNear(density, left));
-  const listed = [
-    ...measured.filter(
-      (times) => LISTED_DENSITIES.some((density) => isNear(density, times.density)) || isNear(times.density, left),
+  if (isDense) return [...pytorchRows, ...denseRows];
+  const isCurrentMeasured = measuredTimes.some(({ density }) => isNear(density, currentDensity));
+  const listedTimes = [
+    ...measuredTimes.filter(
+      (times) =>
+        LISTED_DENSITIES.some((density) => isNear(density, times.density)) || isNear(times.density, currentDensity),
     ),
     ...(isCurrentMeasured || timesAtDensity === null ? [] : [timesAtDensity]),
   ];
   return [
-    ...ofPytorch,
-    ...dense,
-    ...listed
+    ...pytorchRows,
+    ...denseRows,
+    ...listedTimes
       .toSorted((a, b) => b.density - a.density)
       .map((times): TokenTimeRow => ({
         title: `${format.title}, ${densityText(times.density)} left`,
         note: gigabytes(times.storedBytes),
         format: format.id,
         parts: times.storedNs === null ? [] : partsOf(times, 'storedNs'),
-        wholeMs: wholeMs(whole.stored, times.density),
+        wholeMs: wholeMs(wholeTokens.stored, times.density),
         limitMs: limitOf(times.storedBytes),
       })),
   ];
@@ -124,12 +135,23 @@ const LISTED_DENSITIES = [0.5, 0.3, 0.1];
 export function SpeedTab({ modelChoice }: TabProps) {
   const largeModel = useLargeModel();
   const token = useSmallToken(modelChoice, largeModel);
-  const { large, left, format, isDense, loading, problem, at, measured, readGBps, whole } = largeModel;
+  const {
+    modelShape,
+    density,
+    format,
+    isDense,
+    loading,
+    problem,
+    timesAtDensity,
+    measuredTimes,
+    readGBps,
+    wholeTokens,
+  } = largeModel;
   const words = speedHeadline(
     speedFacts(largeModel, token.small && { name: modelChoice.model.shape.name, ...token.small }),
   );
-  const denseNs = at?.denseNs ?? measured[0]?.denseNs ?? null;
-  const others = tokenDispatches(large).filter(({ cells }) => cells === 0).length;
+  const denseNs = timesAtDensity?.denseNs ?? measuredTimes[0]?.denseNs ?? null;
+  const otherDispatches = tokenDispatches(modelShape).filter(({ cells }) => cells === 0).length;
   return (
     <div className="speed-tab grid-cols-1 grid content-start gap-4 min-w-0">
       <TabAside>
@@ -157,15 +179,15 @@ export function SpeedTab({ modelChoice }: TabProps) {
             title: 'shape by shape',
             content: (
               <ShapesTable
-                model={large}
-                timesAtShare={at}
+                model={modelShape}
+                timesAtShare={timesAtDensity}
                 title={format.title}
                 isDense={isDense}
-                density={left}
+                density={density}
                 readGBps={readGBps}
-                otherDispatches={others}
-                denseRestNs={restNs(whole.dense, 1)}
-                storedRestNs={restNs(whole.stored, left)}
+                otherDispatches={otherDispatches}
+                denseRestNs={restNs(wholeTokens.dense, 1)}
+                storedRestNs={restNs(wholeTokens.stored, density)}
               />
             ),
           },
@@ -188,20 +210,20 @@ interface LargeProps {
 
 /** Tokens of a large model: matrices measured alone, and whole tokens. */
 function LargeModelTimes({ modelData, denseNs }: LargeProps) {
-  const { large, choose, device, pytorch, whole } = modelData;
+  const { modelShape, choose, device, pytorch, wholeTokens } = modelData;
   const rows = tokenTimeRows({ ...modelData, denseNs });
   return (
     <section aria-labelledby="speed-real">
       <div className="flex flex-wrap items-center justify-between gap-y-2 gap-x-4 mb-2 [&_.select]:w-auto [&_.select]:text-12">
         <h3 id="speed-real">
-          A token of {large.name}{' '}
+          A token of {modelShape.name}{' '}
           <span className="section-caption">
             ms; solid: matrices; faint: the rest; tick: least time to read the bytes
           </span>
         </h3>
         <Select
           aria-label="Large model"
-          value={large.name}
+          value={modelShape.name}
           options={LARGE_MODELS.map((name) => ({ value: name, label: name }))}
           onChange={(name) => choose({ large: name })}
         />
@@ -210,7 +232,8 @@ function LargeModelTimes({ modelData, denseNs }: LargeProps) {
       <Drawer title="how measured">
         <p className="text-muted text-12 text-pretty mt-2">
           Matrices: <DeviceLabel device={device} />, each shape alone, cold, one token, lm_head dense
-          {clockText(device)}. {wholeText([...whole.dense, ...whole.stored])} {pytorch && pytorchText(pytorch)}
+          {clockText(device)}. {wholeText([...wholeTokens.dense, ...wholeTokens.stored])}{' '}
+          {pytorch && pytorchText(pytorch)}
         </p>
       </Drawer>
     </section>
@@ -222,7 +245,7 @@ function PrefillTable() {
   const titleOf = useTitleOf();
   const { on: device, model, at: prompts } = prefill;
   const [{ rows }] = prompts;
-  const lines = [
+  const tableRows = [
     ...rows.map(({ format, valueType, ...row }, i) => ({
       name: [titleOf(format), valueType, ...('pattern' in row ? [row.pattern] : [])].join(' '),
       ms: prompts.map((prompt) => prompt.rows[i].ms),
@@ -254,7 +277,7 @@ function PrefillTable() {
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ name, ms }) => (
+          {tableRows.map(({ name, ms }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               {prompts.map(({ tokens, rows: promptRows }, i) => (
