@@ -32,22 +32,22 @@ export const FIRST_PRUNING = { way: 'wanda', density: 0.9 } as const satisfies M
 const DEFAULT_PRUNING = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
 
 /**
- * The shipped model of the document, with its pruning; else the shipped model with the id `chosen`, with the document's
- * pruning or the default. `requested`: the source that is being opened. `given`: the pruning in the address of the
- * page.
+ * The shipped model of the document, with its pruning; else the shipped model with the id `chosenId`, with the
+ * document's pruning or the default. `requested`: the source that is being opened. `addressPruning`: the pruning in the
+ * address of the page.
  */
 export function languageModelChoice(
   source: MatrixSource,
-  chosen: string,
+  chosenId: string,
   requested = source,
-  given: Pruning | null = null,
+  addressPruning: Pruning | null = null,
 ): LanguageModelChoice {
   const model = shippedModelOf(requested);
   const pruning = requested.kind === 'pruned' ? requested.pruning : null;
   if (model) return { model, pruning, isPageModel: shippedModelOf(source) === model };
   return {
-    model: shippedModel(chosen) ?? SHIPPED_MODELS[0],
-    pruning: given ?? pruning ?? DEFAULT_PRUNING,
+    model: shippedModel(chosenId) ?? SHIPPED_MODELS[0],
+    pruning: addressPruning ?? pruning ?? DEFAULT_PRUNING,
     isPageModel: false,
   };
 }
@@ -68,8 +68,8 @@ export function defaultMethod({ id }: LanguageModel): 'wanda' | 'magnitude' {
 }
 
 /** An imported model with the pruning chosen on this page. */
-export function importedModel({ id, config }: ImportedModel, chosen: MatrixPruning): LanguageModelChoice {
-  return { model: { id, shape: config }, pruning: asPruning(chosen), isPageModel: false };
+export function importedModel({ id, config }: ImportedModel, pruning: MatrixPruning): LanguageModelChoice {
+  return { model: { id, shape: config }, pruning: asPruning(pruning), isPageModel: false };
 }
 
 export function asPruning(pruning: MatrixPruning): Pruning | null {

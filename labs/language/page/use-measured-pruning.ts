@@ -81,9 +81,9 @@ export function useMeasuredPruning({ model, pruning }: LanguageModelChoice): Mea
   const quality = useQuality(model.id);
   const valueType = useDocument((doc) => storedTypeOf(doc.params[doc.format]));
   return useMemo(() => {
-    const way = pruning?.way ?? 'wanda';
-    const rowsOf = (method: string): readonly RecordedRow[] => (quality ? rowsOfMethod(quality, method) : []);
-    const points = rowsOf(way === 'n-of-m' ? 'rows' : way);
+    const method = pruning?.way ?? 'wanda';
+    const rowsOf = (name: string): readonly RecordedRow[] => (quality ? rowsOfMethod(quality, name) : []);
+    const points = rowsOf(method === 'n-of-m' ? 'rows' : method);
     const patternRow =
       pruning?.way === 'n-of-m'
         ? quality?.rows.find((row) => row.pattern === `${pruning.kept}:${pruning.group}` && row.way === 'magnitude')
@@ -96,7 +96,7 @@ export function useMeasuredPruning({ model, pruning }: LanguageModelChoice): Mea
       atDensity(density) {
         const isPattern = patternRow !== undefined && Math.abs(densityOf(pruning) - density) < 1e-9;
         const row = isPattern ? patternRow : points.find((point) => Math.abs(point.density - density) < 1e-9);
-        if (!row || (way === 'n-of-m' && !isPattern && row.way !== 'none')) return null;
+        if (!row || (method === 'n-of-m' && !isPattern && row.way !== 'none')) return null;
         return measuredRow(row);
       },
     };
