@@ -98,7 +98,7 @@ describe('quality points', () => {
     expect(trained.length).toBeGreaterThan(1);
     for (const p of trained) {
       const before = untrainedOf(points, p);
-      expect(before).toMatchObject({ trained: 0, way: p.method, density: p.density, pattern: p.pattern });
+      expect(before).toMatchObject({ trained: 0, method: p.method, density: p.density, pattern: p.pattern });
       expect(before?.excessBits).toBeGreaterThan(p.excessBits);
     }
   });
