@@ -31,25 +31,30 @@ export function readingsOf(
   const { x, y } = axesOf(drawn, scales);
   const positionText = (px: number | string, py: number | string): string =>
     `${digits(x(Number(px)))} | ${digits(y(Number(py)))}`;
-  const lineOf = ({ tag, of, text }: Drawn): string => {
-    if (tag === 'text') return `'${text}' at ${digits(x(Number(of.x)))}`;
-    if (tag === 'circle') return `at ${positionText(of.cx, of.cy)}`;
-    if (tag === 'line') return `from ${positionText(of.x1, of.y1)} to ${positionText(of.x2, of.y2)}`;
+  const lineOf = ({ tag, attributes, text }: Drawn): string => {
+    if (tag === 'text') return `'${text}' at ${digits(x(Number(attributes.x)))}`;
+    if (tag === 'circle') return `at ${positionText(attributes.cx, attributes.cy)}`;
+    if (tag === 'line')
+      return `from ${positionText(attributes.x1, attributes.y1)} to ${positionText(attributes.x2, attributes.y2)}`;
     if (tag === 'rect') {
-      const [left, top] = [Number(of.x), Number(of.y)];
-      return `from ${positionText(left, top)} to ${positionText(left + Number(of.width), top + Number(of.height))}`;
+      const [left, top] = [Number(attributes.x), Number(attributes.y)];
+      return `from ${positionText(left, top)} to ${positionText(left + Number(attributes.width), top + Number(attributes.height))}`;
     }
-    const positions = positionsOf(of.d);
+    const positions = positionsOf(attributes.d);
     return `${positions.length} places: ${sampled(positions, 12)
       .map(([px, py]) => positionText(px, py))
       .join(', ')}`;
   };
-  const isFrame = ({ of }: Drawn): boolean => of.class === 'plot-grid' || of.class === 'plot-axis';
+  const isFrame = ({ attributes }: Drawn): boolean =>
+    attributes.class === 'plot-grid' || attributes.class === 'plot-axis';
   const marks = drawn
     .filter(
-      (mark) => !isFrame(mark) && (mark.tag !== 'text' || mark.text !== '') && !Object.values(mark.of).includes('NaN'),
+      (mark) =>
+        !isFrame(mark) && (mark.tag !== 'text' || mark.text !== '') && !Object.values(mark.attributes).includes('NaN'),
     )
-    .map((mark) => `${mark.tag}${mark.of.class === undefined ? '' : ` ${mark.of.class}`} ${lineOf(mark)}`);
+    .map(
+      (mark) => `${mark.tag}${mark.attributes.class === undefined ? '' : ` ${mark.attributes.class}`} ${lineOf(mark)}`,
+    );
   const buttons = markup.matchAll(/aria-label="([^"]*)" style="left: ([\d.]+)px; top: ([\d.]+)px;?"/g);
   const buttonLines = [...buttons]
     .filter(([, name]) => named !== null && name.startsWith(named))

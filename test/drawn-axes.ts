@@ -27,7 +27,7 @@ export interface Drawn {
   readonly tag: string;
   readonly text: string;
   /** attributes by name */
-  readonly of: Readonly<Record<string, string>>;
+  readonly attributes: Readonly<Record<string, string>>;
 }
 
 /** A class list without the classes that only style. */
@@ -40,14 +40,14 @@ const markClasses = (classList: string): string =>
 /** The elements of a drawing, in order; classes of primitives are omitted. */
 export function drawnIn(markup: string): readonly Drawn[] {
   const elements = markup.matchAll(/<(text|circle|line|path|rect)((?: [\w-]+="[^"]*")*)(?:\/>|>(.*?)<\/\1>)/gs);
-  return [...elements].map(([, tag, attributes, inside = '']) => ({
+  return [...elements].map(([, tag, attributeText, inside = '']) => ({
     tag,
     text: inside
       .replaceAll(/<[^>]*>/g, '')
       .replaceAll('&lt;', '<')
       .replaceAll('&#x27;', "'"),
-    of: Object.fromEntries(
-      [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)]
+    attributes: Object.fromEntries(
+      [...attributeText.matchAll(/([\w-]+)="([^"]*)"/g)]
         .map(([, name, value]) => [name, name === 'class' ? markClasses(value) : value])
         .filter(([name, value]) => name !== 'class' || value !== ''),
     ),
@@ -91,17 +91,23 @@ export function axesOf(
   drawn: readonly Drawn[],
   scales: { readonly x: 'linear' | 'log'; readonly y: 'linear' | 'log' },
 ) {
-  const texts = drawn.filter(({ tag, of }) => tag === 'text' && of.class === undefined);
-  const yLabels = texts.filter(({ of }) => of.dy === '0.35em' && of['text-anchor'] === 'end');
-  const lowestY = Math.max(...texts.filter(({ of }) => of['text-anchor'] === 'middle').map(({ of }) => Number(of.y)));
-  const xLabels = texts.filter(({ of }) => of['text-anchor'] === 'middle' && Number(of.y) === lowestY);
+  const texts = drawn.filter(({ tag, attributes }) => tag === 'text' && attributes.class === undefined);
+  const yLabels = texts.filter(({ attributes }) => attributes.dy === '0.35em' && attributes['text-anchor'] === 'end');
+  const lowestY = Math.max(
+    ...texts
+      .filter(({ attributes }) => attributes['text-anchor'] === 'middle')
+      .map(({ attributes }) => Number(attributes.y)),
+  );
+  const xLabels = texts.filter(
+    ({ attributes }) => attributes['text-anchor'] === 'middle' && Number(attributes.y) === lowestY,
+  );
   return {
     x: readingOf(
-      xLabels.map(({ of, text }) => [Number(of.x), tickOf(text)]),
+      xLabels.map(({ attributes, text }) => [Number(attributes.x), tickOf(text)]),
       scales.x,
     ),
     y: readingOf(
-      yLabels.map(({ of, text }) => [Number(of.y), tickOf(text)]),
+      yLabels.map(({ attributes, text }) => [Number(attributes.y), tickOf(text)]),
       scales.y,
     ),
   };

@@ -57,7 +57,7 @@ it('Measure draws and lists the speeds of A compared with B, and no name crosses
 
         expect(tableIn(markup).length - 1, where).toBe(answer.points.length);
         // No name lies on the line at 1×.
-        for (const { text, of: attributes } of marks.filter(
+        for (const { text, attributes } of marks.filter(
           ({ text }) => text === 'by bytes alone' || text === sideB.name,
         )) {
           const [above, below] = [y(Number(attributes.y) - 9), y(Number(attributes.y) + 3)];

@@ -87,8 +87,13 @@ export async function prefillWithBlocks(
   const { formats, tokens, active, dense, seed, isTimed, job } = options;
   const config: DecoderConfig = { ...configForShape(shape, tokens), activation: 'relu' };
   const { hidden, intermediate, layers, vocabulary } = config;
-  const stored = { format: dense, params: { valueType: 'f16' } };
-  const { weights } = await generatedModel(context, config, { ...options, stored, density: 1, tokensAtOnce: tokens });
+  const storage = { format: dense, params: { valueType: 'f16' } };
+  const { weights } = await generatedModel(context, config, {
+    ...options,
+    stored: storage,
+    density: 1,
+    tokensAtOnce: tokens,
+  });
   const chain = await Chain.open(context, config, withConstant(config, weights, active), { tokensAtOnce: tokens, job });
   const arena = new Arena(context, job);
   try {
@@ -110,7 +115,7 @@ export async function prefillWithBlocks(
       wd: normalBf16(random, intermediate, hidden, SMALL_SCALE),
     };
     // Packed once, and shared on the device by all formats.
-    const packed = new Map(WEIGHTS.map((name) => [name as string, packHalves(name, inputs[name], 'bf16')]));
+    const packedWeights = new Map(WEIGHTS.map((name) => [name as string, packHalves(name, inputs[name], 'bf16')]));
     // A matrix with the expected number of positive neurons per token, for which formats allocate their arrays.
     const density = active / intermediate;
     const hiddenRows = generate({ pattern: 'uniform', rows: tokens, cols: intermediate, density, seed }, job);
@@ -124,17 +129,17 @@ export async function prefillWithBlocks(
       const encoded: EncodedMatrix = format.encode(hiddenRows, resolvedParams(format.params, {}, hiddenRows), job);
       for (const kernel of blockKernels(format, encoded, context, hidden)) {
         const { id } = kernel.spec;
-        const { blocks, outputs } = await blocksOf(context, arena, chain, kernel, encoded, x, packed);
+        const { blocks, outputs } = await blocksOf(context, arena, chain, kernel, encoded, x, packedWeights);
         const checks = [];
         // Runs the chain up to the first and up to the last block, and reads that block's input x and outputs.
         for (const layer of new Set([0, layers - 1])) {
           const launches = withBlocks(chainLaunches, blocks.slice(0, layer + 1));
           const end = launches.indexOf(blocks[layer][blocks[layer].length - 1]) + 1;
-          const read = await readAfter(context, chain, launches.slice(0, end), [
+          const words = await readAfter(context, chain, launches.slice(0, end), [
             { buffer: x, size: x.size },
             ...outputs,
           ]);
-          const [xWords, outputWords] = [read.subarray(0, x.size / 4), read.slice(x.size / 4)];
+          const [xWords, outputWords] = [words.subarray(0, x.size / 4), words.slice(x.size / 4)];
           const blockInputs = { ...inputs, x: fromBf16(xWords) };
           checks.push({
             worst: worstOf(kernel.spec, encoded, hiddenRows, blockInputs, outputWords, hidden),
@@ -142,9 +147,9 @@ export async function prefillWithBlocks(
           });
         }
         counts = checks.map((check) => check.active);
-        const chosen = Object.entries(kernel.chosen ?? {}).map(([name, value]) => `, ${value} ${name}`);
+        const chosenNumber = Object.entries(kernel.chosen ?? {}).map(([name, value]) => `, ${value} ${name}`);
         const worst = Math.max(...checks.map((check) => check.worst)); // bounded: two blocks
-        variants.push({ name: `${id}${chosen.join('')}`, launches: withBlocks(chainLaunches, blocks), worst });
+        variants.push({ name: `${id}${chosenNumber.join('')}`, launches: withBlocks(chainLaunches, blocks), worst });
       }
     }
     // Times all variants in the same rounds.
@@ -173,11 +178,11 @@ function withConstant(config: DecoderConfig, weights: ChainWeights, active: numb
   // After RMSNorm, column 0 is this quantile: a normal sum around it is positive with probability active / intermediate.
   feedForwardNorm[0] = (normalQuantile(active / intermediate) * streamRms(config)) / CONSTANT_COLUMN;
   const attentionNorm = new Float32Array(hidden).fill(SMALL_SCALE);
-  async function* blocks(): AsyncGenerator<Awaited<ReturnType<typeof first>>, void> {
-    const block = await first();
+  async function* blocks(): AsyncGenerator<Awaited<ReturnType<typeof firstBlock>>, void> {
+    const block = await firstBlock();
     for (let layer = 0; layer < layers; layer++) yield block;
   }
-  const first = async () => {
+  const firstBlock = async () => {
     for await (const block of weights.blocks) return { ...block, attentionNorm, feedForwardNorm };
     throw new RangeError('blocks: found none, expected one');
   };
@@ -219,15 +224,15 @@ async function blocksOf(
   context: GpuContext,
   arena: Arena,
   chain: Chain,
-  { spec, chosen }: ChainKernel,
+  { spec, chosen: chosenNumber }: ChainKernel,
   encoded: EncodedMatrix,
   x: GPUBuffer,
-  packed: ReadonlyMap<string, Uint32Array>,
+  packedWeights: ReadonlyMap<string, Uint32Array>,
 ): Promise<{ readonly blocks: readonly (readonly Launch[])[]; readonly outputs: readonly GPUBufferBinding[] }> {
   const { hidden: width, layers } = chain.config;
-  const plan = spec.plan(encoded, context.facts, { width }, chosen);
-  const bound = { normed: chain.memory.normed, x };
-  const packing = await launchOf(context, 'activations', 'chain/pack', packPass(chain.config, encoded.rows), bound);
+  const plan = spec.plan(encoded, context.facts, { width }, chosenNumber);
+  const bindings = { normed: chain.memory.normed, x };
+  const packing = await launchOf(context, 'activations', 'chain/pack', packPass(chain.config, encoded.rows), bindings);
   const outputs: GPUBufferBinding[] = [];
   for (const buffer of plan.buffers) {
     if (buffer.role !== 'output') continue;
@@ -240,7 +245,7 @@ async function blocksOf(
   for (let layer = 0; layer < layers; layer++) {
     const label = `block ${layer}, ${spec.id}`;
     const inputs = new Map<string, GPUBufferBinding | GPUBuffer>([['x', x]]);
-    for (const [name, words] of packed)
+    for (const [name, words] of packedWeights)
       inputs.set(name, await arena.copyFor('matrices', name, words, `block ${layer}`));
     const inputOf = (name: string): GPUBufferBinding | GPUBuffer => {
       const input = inputs.get(name);
@@ -259,15 +264,15 @@ async function blocksOf(
  * no block.
  */
 function withBlocks(launches: readonly Launch[], blocks: readonly (readonly Launch[])[]): readonly Launch[] {
-  const replaced: Launch[] = [];
+  const resultLaunches: Launch[] = [];
   let isInside = false;
   for (const launch of launches) {
     const [, layer, name] = /^block (\d+), (gate, up|down)$/.exec(launch.product ?? '') ?? [];
-    if (name === 'gate, up' && !isInside) replaced.push(...(blocks.at(Number(layer)) ?? [])); // bounded: dispatches of a block
+    if (name === 'gate, up' && !isInside) resultLaunches.push(...(blocks.at(Number(layer)) ?? [])); // bounded: dispatches of a block
     if (name !== undefined) isInside = name === 'gate, up';
-    else if (!isInside) replaced.push(launch);
+    else if (!isInside) resultLaunches.push(launch);
   }
-  return replaced;
+  return resultLaunches;
 }
 
 /** Unpacks two bf16 per word. */

@@ -71,7 +71,7 @@ const PRODUCTS = ['q, k, v', 'o', 'gate, up', 'down'] as const;
 /** A model whose matrices are generated once for all numbers of tokens. */
 interface PrefillVariant {
   readonly name: string;
-  readonly stored: MatrixStorage;
+  readonly storage: MatrixStorage;
   readonly model: GeneratedModel;
 }
 
@@ -96,43 +96,46 @@ export async function prefillOfShapes(
   for (const storage of [{ format: dense, params: { valueType: 'f16' } }, ...stored]) {
     const { name, density } = densestOf(storage, job);
     const options = { stored: storage, dense, density, seed, tuning: 'off', timesKernels: false, job } as const;
-    variants.push({ name, stored: storage, model: await generatedModel(context, config, options) });
+    variants.push({ name, storage, model: await generatedModel(context, config, options) });
     job.report({ what: 'models made', done: variants.length, total: stored.length + 1 });
   }
   const samples: PrefillReport['at'][number][] = [];
   let clock: PrefillReport['source'] = null;
   for (const tokens of counts) {
-    const open: OpenVariant[] = [];
+    const openVariants: OpenVariant[] = [];
     try {
       for (const variant of variants)
-        open.push(await openVariant(context, shape, variant, { dense, tokens, isTimed, job }));
+        openVariants.push(await openVariant(context, shape, variant, { dense, tokens, isTimed, job }));
       const rows: PrefillRow[] = [];
-      for (const variant of open) rows.push(await checkedRow(context, variant, tokens, seed, job));
+      for (const variant of openVariants) rows.push(await checkedRow(context, variant, tokens, seed, job));
       if (!isTimed) {
         samples.push({ tokens, rows });
         continue;
       }
-      const forwards = open.map(({ chain }) => ({ chain, launches: chain.launchesTogether }));
+      const forwards = openVariants.map(({ chain }) => ({ chain, launches: chain.launchesTogether }));
       const products = forwards.map(({ chain, launches }) => ({ chain, launches: launches.filter(isOfBlocks) }));
       const { source, ns } = await prefillTimes(context, [...forwards, ...products], job);
       clock = source;
-      samples.push({ tokens, rows: rows.map((row, i) => ({ ...row, ns: ns[i], productNs: ns[open.length + i] })) });
+      samples.push({
+        tokens,
+        rows: rows.map((row, i) => ({ ...row, ns: ns[i], productNs: ns[openVariants.length + i] })),
+      });
     } finally {
-      for (const { chain } of open) chain.destroy();
+      for (const { chain } of openVariants) chain.destroy();
     }
   }
   return {
     model: shape,
     source: clock,
     at: samples,
-    ok: samples.every(({ rows }) => rows.every(({ worst }) => worst <= 1)),
+    ok: samples.every(({ rows }) => rows.every(({ worst: worstShare }) => worstShare <= 1)),
   };
 }
 
 /** The maximum density at which a format supports any matrix, and its name with that density if below 1. */
 function densestOf({ format, params }: MatrixStorage, job: Job): { readonly name: string; readonly density: number } {
-  const full = generate({ pattern: 'uniform', rows: 1, cols: 64, density: 1, seed: 0 }, job);
-  const support = format.admits(full, resolvedParams(format.params, params, full));
+  const fullMatrix = generate({ pattern: 'uniform', rows: 1, cols: 64, density: 1, seed: 0 }, job);
+  const support = format.admits(fullMatrix, resolvedParams(format.params, params, fullMatrix));
   const name = `${format.id} ${String(params.valueType)}`;
   if (support.ok) return { name, density: 1 };
   if (!support.prune) throw new KernelError(`${name}: supports no matrix: ${support.reason}`);
@@ -155,7 +158,7 @@ async function openVariant(
   variant: PrefillVariant,
   { dense, ...options }: { readonly dense: AnyFormat } & PrefillKernelOptions,
 ): Promise<OpenVariant> {
-  const { stored, model } = variant;
+  const { storage: stored, model } = variant;
   const { tokens, isTimed, job } = options;
   const config = configForShape(shape, tokens);
   const prefillMatrices = new Map<EncodedMatrix, ChainMatrix>();
@@ -175,8 +178,8 @@ async function openVariant(
   const down = await withKernel(block.down, stored);
   const { norm } = model;
   const { biases } = block;
-  const chained = { attentionNorm: norm, feedForwardNorm: norm, biases, qkv, o, feedForward: { gateUp, down } };
-  const blocks = Array.from({ length: config.layers }, () => chained);
+  const chainBlock = { attentionNorm: norm, feedForwardNorm: norm, biases, qkv, o, feedForward: { gateUp, down } };
+  const blocks = Array.from({ length: config.layers }, () => chainBlock);
   const head = isTimed ? await withKernel(weights.head, { format: dense, params: { valueType: 'f16' } }) : weights.head;
   const chain = await Chain.open(context, config, { ...weights, head, blocks }, { tokensAtOnce: tokens, job });
   if (chain.tokensAtOnce !== tokens) {
@@ -194,12 +197,13 @@ async function withPrefillKernel(
   { tokens, isTimed, job }: PrefillKernelOptions,
 ): Promise<ChainMatrix> {
   const operation = params.valueType === 'i8' ? 'gemm-i8' : 'gemm';
-  const { many } = isTimed
+  const { many: kernel } = isTimed
     ? await withFastestKernel(context, matrix, format.kernels, job, tokens, operation)
     : { many: manyKernels(matrix.encoded, format.kernels, context.facts, tokens, operation).at(0) };
-  if (!many) throw new KernelError(`${format.id}: found no kernel of ${operation} for ${tokens} tokens, expected one`);
+  if (!kernel)
+    throw new KernelError(`${format.id}: found no kernel of ${operation} for ${tokens} tokens, expected one`);
   // Which of the two the chain runs depends on the number of tokens.
-  return { ...matrix, several: many, many };
+  return { ...matrix, several: kernel, many: kernel };
 }
 
 /**
@@ -231,12 +235,12 @@ async function checkedRow(
   const sampledTokens = Array.from({ length: count }, (_, i) =>
     Math.round((i * (tokens - 1)) / Math.max(1, count - 1)),
   );
-  let worst = 0;
+  let worstShare = 0;
   for (const layer of new Set([0, layers - 1])) {
     for (const [i, product] of PRODUCTS.entries()) {
       throwIfCancelled(job);
-      const { encoded, many } = matrices[i];
-      if (!many) throw new KernelError(`${name}: found no kernel of ${product}, expected one`);
+      const { encoded, many: kernel } = matrices[i];
+      if (!kernel) throw new KernelError(`${name}: found no kernel of ${product}, expected one`);
       const end = launches.findLastIndex((launch) => launch.product === `block ${layer}, ${product}`) + 1;
       if (end === 0) throw new KernelError(`${name}: found no dispatch of block ${layer}, ${product}, expected one`);
       const [x, y] = buffers[i];
@@ -247,20 +251,20 @@ async function checkedRow(
       const numbers = new Float32Array(bytes.buffer);
       const inputs = { x: rowsOf(numbers.subarray(0, tokens * encoded.cols), sampledTokens, encoded.cols) };
       const outputs = rowsOf(numbers.subarray(tokens * encoded.cols), sampledTokens, encoded.rows);
-      const operation = many.spec.operation === GEMM_I8.id ? GEMM_I8 : GEMM;
+      const operation = kernel.spec.operation === GEMM_I8.id ? GEMM_I8 : GEMM;
       const expected = expectedOf(
         operation,
         model.decoded(encoded),
         inputs,
         { tokens: sampledTokens.length },
-        many.spec,
+        kernel.spec,
       );
-      worst = Math.max(worst, verifyOutputs(outputs, expected).worstShare);
+      worstShare = Math.max(worstShare, verifyOutputs(outputs, expected).worstShare);
       job.report({ what: `products of ${name} checked`, done: i + 1, total: PRODUCTS.length });
     }
   }
-  const kernels = matrices.map(({ many }) => kernelText(many));
-  return { name, ns: [], productNs: [], bytes: chain.bytes.matrices, kernels, worst };
+  const kernels = matrices.map(({ many: kernel }) => kernelText(kernel));
+  return { name, ns: [], productNs: [], bytes: chain.bytes.matrices, kernels, worst: worstShare };
 }
 
 /** Some rows, one after the other. */
@@ -270,7 +274,7 @@ function rowsOf(values: Float32Array, rows: readonly number[], cols: number): Fl
   return selectedRows;
 }
 
-function kernelText(many: ChainMatrix['many']): string {
-  const chosen = Object.entries(many?.chosen ?? {}).map(([name, value]) => `, ${value} ${name}`);
-  return `${many?.spec.id}${chosen.join('')}`;
+function kernelText(kernel: ChainMatrix['many']): string {
+  const chosenNumbers = Object.entries(kernel?.chosen ?? {}).map(([name, value]) => `, ${value} ${name}`);
+  return `${kernel?.spec.id}${chosenNumbers.join('')}`;
 }

@@ -28,12 +28,12 @@ const TYPES = Object.entries({ f16: allFinite(f16Value), bf16: allFinite(bf16Val
 
 /** Returns the same weights in two bytes each. */
 function packed(weights: DecoderWeights): DecoderWeights {
-  const { embedding, head, blocks, ...others } = weights;
+  const { embedding, head, blocks, ...otherWeights } = weights;
   const halves = packNumbers(embedding);
   return withNumbers(
     { embedding: halves, head: head === embedding ? halves : packNumbers(head) },
     {
-      ...others,
+      ...otherWeights,
       blocks: blocks.map((block): BlockWeights => {
         const entries = BLOCK_MATRICES.map((name) => [name, packNumbers(block.matrices[name])] as const);
         return { ...block, matrices: withNumbers(Object.fromEntries(entries), {}) };
@@ -45,16 +45,16 @@ function packed(weights: DecoderWeights): DecoderWeights {
 /** Returns random weights that are representable in f16. */
 function halfWeights(config: DecoderConfig): DecoderWeights {
   const weights = randomWeights(config, 5);
-  const half = (values: Float32Array): Float32Array => values.map((v) => f16Value(f16Bits(v)));
-  const embedding = half(weights.embedding);
+  const roundedToF16 = (values: Float32Array): Float32Array => values.map((v) => f16Value(f16Bits(v)));
+  const embedding = roundedToF16(weights.embedding);
   return {
     ...weights,
     embedding,
-    head: weights.head === weights.embedding ? embedding : half(weights.head),
+    head: weights.head === weights.embedding ? embedding : roundedToF16(weights.head),
     blocks: weights.blocks.map((block) => ({
       ...block,
       matrices: Object.fromEntries(
-        BLOCK_MATRICES.map((name) => [name, half(block.matrices[name])]),
+        BLOCK_MATRICES.map((name) => [name, roundedToF16(block.matrices[name])]),
       ) as BlockWeights['matrices'],
     })),
   };

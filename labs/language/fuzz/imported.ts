@@ -69,11 +69,11 @@ const HEADER_BYTES = 4096;
 /** Returns the files with the edits applied. */
 function edited(files: Files, edits: readonly Edit[]): Files {
   const changed: Record<string, Uint8Array<ArrayBuffer>> = { ...files };
-  for (const { file, at, byte } of edits) {
+  for (const { file, at: offset, byte } of edits) {
     const bytes = changed[file];
     if (bytes === undefined) continue;
-    changed[file] = byte === null ? bytes.slice(0, at) : bytes.slice();
-    if (byte !== null && at < bytes.length) changed[file][at] = byte;
+    changed[file] = byte === null ? bytes.slice(0, offset) : bytes.slice();
+    if (byte !== null && offset < bytes.length) changed[file][offset] = byte;
   }
   return changed;
 }
@@ -86,7 +86,7 @@ async function check({ folder, edits }: Case): Promise<Fault | null> {
   const source = (name: string) => (name in files ? fileSource({ name, bytes: files[name] }) : null);
   const mainFile = Object.keys(files).find((name) => name.startsWith('tiny.'));
   try {
-    const opened = await openModel(
+    const openedModel = await openModel(
       {
         from: 'a fuzzer',
         name: folder,
@@ -95,14 +95,14 @@ async function check({ folder, edits }: Case): Promise<Fault | null> {
       },
       SILENT_JOB,
     );
-    const plan = modelPlan(opened);
+    const plan = modelPlan(openedModel);
     const numbers = [plan.bytes, plan.memoryBytes, plan.weights, plan.config.context, plan.config.vocabulary];
     if (!numbers.every((n) => Number.isSafeInteger(n) && n > 0)) {
       return { law: 'a plan is of whole numbers', message: JSON.stringify(numbers) };
     }
-    const tokens = await opened.readTokens(SILENT_JOB);
+    const tokens = await openedModel.readTokens(SILENT_JOB);
     tokens.encode('the cat');
-    const weights = await readAllWeights(opened.config, opened.weights, SILENT_JOB);
+    const weights = await readAllWeights(openedModel.config, openedModel.weights, SILENT_JOB);
     const isFinite = weights.embedding.every(Number.isFinite);
     return isFinite ? null : { law: 'weights are finite', message: folder };
   } catch (error) {

@@ -101,10 +101,10 @@ describe('a model imported from files', () => {
   });
 
   it('gets another id for other weights, and the name of its folder if its config has none', async () => {
-    const other = { ...FILES, ...sharded(makeModel(ARCHITECTURES.qwen2, 22)) };
+    const otherFiles = { ...FILES, ...sharded(makeModel(ARCHITECTURES.qwen2, 22)) };
     const models = openModels(memoryStore());
     const { id } = await models.bring(fromDisk(), true, job());
-    const second = await models.bring(fromDisk(other), true, job());
+    const second = await models.bring(fromDisk(otherFiles), true, job());
     expect(second.id).not.toBe(id);
     expect(second.bytes).toBe((await models.list())[0].bytes);
     expect((await models.load(id, job())).weights.finalNorm).not.toEqual(
@@ -266,8 +266,8 @@ describe('a model imported from a server', () => {
       if (isBroken && isShard && isLong) throw new TypeError('network changed');
       return fetch(input, init);
     };
-    const large = makeModel({ ...ARCHITECTURES.qwen2, hidden_size: 96 }, 22);
-    const files = { ...FILES, 'config.json': jsonBytes(large.config), ...sharded(large) };
+    const largeModel = makeModel({ ...ARCHITECTURES.qwen2, hidden_size: 96 }, 22);
+    const files = { ...FILES, 'config.json': jsonBytes(largeModel.config), ...sharded(largeModel) };
     serve('large', files);
     const models = openModels(store, breaking);
     await models.inspect(remoteFolder('large'), job());
@@ -397,7 +397,7 @@ describe('a model being loaded', () => {
     loads.push(models.load(id, job()));
     go();
     const [first, ...others] = await Promise.all(loads);
-    expect(others.map((other) => other === first)).toEqual([true, true]);
+    expect(others.map((model) => model === first)).toEqual([true, true]);
     expect(reads).toEqual(files);
     expect(await models.load(id, job())).toBe(first);
   });

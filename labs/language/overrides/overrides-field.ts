@@ -32,12 +32,12 @@ export function overridesField(formats: readonly string[]): ChoiceField<MatrixOv
       if (text.length > MAX_CHARACTERS) return null;
       let overrides: MatrixOverrides = [];
       for (const group of text.split('_')) {
-        const [selector, pruningText = '', type = '', format = '', ...rest] = group.split('~');
+        const [selector, pruningText = '', type = '', format = '', ...extraFields] = group.split('~');
         const matrices = readSelector(selector);
         const pruning = pruningText === '' ? undefined : readPruning(pruningText);
         const valueType = type === '' ? undefined : VALUE_TYPES.find((valueTypeName) => valueTypeName === type);
         const isValid = pruning !== null && (type === '' || valueType) && (format === '' || formats.includes(format));
-        if (matrices === null || !isValid || rest.length > 0) return null;
+        if (matrices === null || !isValid || extraFields.length > 0) return null;
         const change = { pruning, valueType, format: format === '' ? undefined : format };
         overrides = withOverrides(overrides, matrices, change);
       }
@@ -113,11 +113,11 @@ export function readPruning(text: string): MatrixPruning | null {
     if (kept < 1 || kept > group || group > MAX_GROUP) return null;
     return { way: 'n-of-m', kept, group, by: pattern[3] ? 'wanda' : 'magnitude' };
   }
-  const [, way, densityText, seedText] =
+  const [, method, densityText, seedText] =
     /^(magnitude|rows|wanda|random)-(1|0\.\d{1,4})(?:-(\d{1,9}))?$/.exec(text) ?? [];
   const density = Number(densityText);
   const hasSeed = seedText !== undefined;
-  if (way === undefined || (way === 'random') !== hasSeed || !(density > 0)) return null;
-  if (way === 'random') return { way, density, seed: Number(seedText) };
-  return { way: way as 'magnitude' | 'rows' | 'wanda', density };
+  if (method === undefined || (method === 'random') !== hasSeed || !(density > 0)) return null;
+  if (method === 'random') return { way: method, density, seed: Number(seedText) };
+  return { way: method as 'magnitude' | 'rows' | 'wanda', density };
 }

@@ -40,12 +40,12 @@ function recipeOf(
   { pruning }: Pick<LanguageModelChoice, 'pruning'>,
   { overrides, words, matrices }: ChosenOverrides,
 ): Recipe | null {
-  const byModel = matrixPruningOf(pruning);
+  const modelPruning = matrixPruningOf(pruning);
   // `words` are the overrides in words: null if no matrix has one, 'mixed' if they differ.
-  if (words === null) return { pruning: byModel, valueType };
+  if (words === null) return { pruning: modelPruning, valueType };
   if (words === 'mixed' || matrices === undefined) return null;
   // A format may not support the chosen value type; the model that writes has the value type of the parameters.
-  return { pruning: overrides[0].pruning ?? byModel, valueType: storedTypeOf(matrices[0].params) };
+  return { pruning: overrides[0].pruning ?? modelPruning, valueType: storedTypeOf(matrices[0].params) };
 }
 
 /** The figures recorded for a recipe without further training; null if there are none. */
@@ -63,16 +63,17 @@ function measuredRow({ bitsPerByte, unbroken, judged }: RecordedRow): MeasuredFi
 
 /** The figures recorded for pruning and value type; null without any, as for mixed overrides and other calibrations. */
 export function currentFigures(
-  measured: Pick<MeasuredPruning, 'quality' | 'valueType' | 'atDensity'>,
+  measuredPruning: Pick<MeasuredPruning, 'quality' | 'valueType' | 'atDensity'>,
   modelChoice: Pick<LanguageModelChoice, 'pruning'>,
-  chosen: ChosenOverrides,
+  chosenOverrides: ChosenOverrides,
   calibration: string,
 ): MeasuredFigures | null {
   const { pruning } = modelChoice;
-  if (calibration !== '' && isByWanda(pruning, chosen.overrides)) return null;
-  if (chosen.words === null && measured.valueType === 'f16') return measured.atDensity(densityOf(pruning));
-  const recipe = recipeOf(measured, modelChoice, chosen);
-  return recipe && figuresOfRecipe(measured.quality, recipe);
+  if (calibration !== '' && isByWanda(pruning, chosenOverrides.overrides)) return null;
+  if (chosenOverrides.words === null && measuredPruning.valueType === 'f16')
+    return measuredPruning.atDensity(densityOf(pruning));
+  const recipe = recipeOf(measuredPruning, modelChoice, chosenOverrides);
+  return recipe && figuresOfRecipe(measuredPruning.quality, recipe);
 }
 
 /** The recorded measurements for the method by which the model is pruned; for Wanda if the model is unpruned. */
@@ -80,9 +81,9 @@ export function useMeasuredPruning({ model, pruning }: LanguageModelChoice): Mea
   const quality = useQuality(model.id);
   const valueType = useDocument((doc) => storedTypeOf(doc.params[doc.format]));
   return useMemo(() => {
-    const way = pruning?.way ?? 'wanda';
-    const rowsOf = (method: string): readonly RecordedRow[] => (quality ? rowsOfMethod(quality, method) : []);
-    const points = rowsOf(way === 'n-of-m' ? 'rows' : way);
+    const method = pruning?.way ?? 'wanda';
+    const rowsOf = (name: string): readonly RecordedRow[] => (quality ? rowsOfMethod(quality, name) : []);
+    const points = rowsOf(method === 'n-of-m' ? 'rows' : method);
     const patternRow =
       pruning?.way === 'n-of-m'
         ? quality?.rows.find((row) => row.pattern === `${pruning.kept}:${pruning.group}` && row.way === 'magnitude')
@@ -95,7 +96,7 @@ export function useMeasuredPruning({ model, pruning }: LanguageModelChoice): Mea
       atDensity(density) {
         const isPattern = patternRow !== undefined && Math.abs(densityOf(pruning) - density) < 1e-9;
         const row = isPattern ? patternRow : points.find((point) => Math.abs(point.density - density) < 1e-9);
-        if (!row || (way === 'n-of-m' && !isPattern && row.way !== 'none')) return null;
+        if (!row || (method === 'n-of-m' && !isPattern && row.way !== 'none')) return null;
         return measuredRow(row);
       },
     };

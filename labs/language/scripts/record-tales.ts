@@ -49,10 +49,10 @@ interface WrittenTexts {
 }
 
 /** Texts of the dense and of the pruned model, both drawn with a seed. */
-async function write(seed: number, way: 'wanda' | 'magnitude', density: number): Promise<WrittenTexts> {
+async function write(seed: number, method: 'wanda' | 'magnitude', density: number): Promise<WrittenTexts> {
   const request: WriteRequest = {
     model: { id: values.model, url: `${folder}/` },
-    pruning: density === 1 ? null : { way, density },
+    pruning: density === 1 ? null : { way: method, density },
     format: referenceFormat.id,
     params: {},
     prompt: values.prompt,
@@ -65,7 +65,7 @@ async function write(seed: number, way: 'wanda' | 'magnitude', density: number):
   const prunedReadsDense: ReadToken[] = [];
   const prunedContinuation: string[] = [];
   let divergesAt = 0;
-  const written = await writer.write(new ServiceJob({ now }), request, (event) => {
+  const result = await writer.write(new ServiceJob({ now }), request, (event) => {
     if (event.kind === 'begin') prompt = event.prompt;
     else if (event.kind === 'written') dense.push(...event.tokens); // bounded: tokens of one text
     else if (event.kind === 'read') prunedReadsDense.push(...event.tokens); // bounded: tokens of one text
@@ -74,7 +74,7 @@ async function write(seed: number, way: 'wanda' | 'magnitude', density: number):
       prunedContinuation.push(...event.tokens); // bounded: tokens of one text
     }
   });
-  return { prompt, dense, prunedReadsDense, divergesAt, prunedContinuation, written };
+  return { prompt, dense, prunedReadsDense, divergesAt, prunedContinuation, written: result };
 }
 
 const round = (x: number, digits: number): number => Number(x.toFixed(digits));
@@ -94,18 +94,21 @@ async function record(seed: number): Promise<void> {
     // The pruning of the selection bar at the start.
     { way: 'magnitude', density: 0.5 } as const,
   ];
-  for (const { way, density } of prunings) {
-    const { prompt, dense, prunedReadsDense, divergesAt, prunedContinuation, written } = await write(
-      seed,
-      way,
-      density,
-    );
-    const { verdicts } = written;
+  for (const { way: method, density } of prunings) {
+    const {
+      prompt,
+      dense,
+      prunedReadsDense,
+      divergesAt,
+      prunedContinuation,
+      written: result,
+    } = await write(seed, method, density);
+    const { verdicts } = result;
     if (verdicts === null) throw new Error(`${values.model}: found no verdicts, expected a model of tales`);
     marks.push({
-      way,
+      way: method,
       density,
-      prunedBits: round(written.prunedBits, 2),
+      prunedBits: round(result.prunedBits, 2),
       held: prunedReadsDense.map(({ lost, prunedToken, likely }) => [
         round(lost, 2),
         prunedToken === null ? null : wordAt(prunedToken),
@@ -117,7 +120,7 @@ async function record(seed: number): Promise<void> {
       ]),
       fork: divergesAt,
       free: prunedContinuation,
-      freeEnded: written.freeEnded,
+      freeEnded: result.freeEnded,
       verdict: verdicts.free,
     });
     texts = {
@@ -128,15 +131,15 @@ async function record(seed: number): Promise<void> {
       temperature: TEMPERATURE,
       promptTokens: prompt,
       dense,
-      ended: written.ended,
-      denseBits: round(written.denseBits, 2),
-      bytes: written.bytes,
+      ended: result.ended,
+      denseBits: round(result.denseBits, 2),
+      bytes: result.bytes,
       verdict: verdicts.dense,
       words: [...words.keys()],
       marks,
     };
     console.log(
-      `${way} ${density}: ${verdicts.free.broken?.law ?? 'unbroken'}, diverges at ${divergesAt} of ${dense.length}`,
+      `${method} ${density}: ${verdicts.free.broken?.law ?? 'unbroken'}, diverges at ${divergesAt} of ${dense.length}`,
     );
   }
   writeFileSync(`${folder}/texts.json`, `${JSON.stringify(texts)}\n`);

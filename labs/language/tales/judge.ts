@@ -162,7 +162,7 @@ function factLaw(word: string, position: number, goals: readonly ParseGoal[]): F
   if (foundLaws.size === 0) return null;
   const goalWords = goals.map((goal) => ({
     kind: goal.kind,
-    laws: lawsOf(WORD.exec(goal.text.slice(position - goal.at))?.[0] ?? ''),
+    laws: lawsOf(WORD.exec(goal.text.slice(position - goal.offset))?.[0] ?? ''),
   }));
   // The slot decides if the word could belong to several laws.
   for (const law of FACT_LAWS)
@@ -227,6 +227,8 @@ export function exactBits(text: string): Pick<ParseResult, 'bits' | 'complete'> 
 function wantedWords(goals: readonly ParseGoal[], position: number): string[] {
   const words = goals
     .toSorted((a, b) => Number(a.kind === 'text') - Number(b.kind === 'text'))
-    .map((goal) => /^\s*("?[A-Za-z][A-Za-z'-]*|\S)/.exec(goal.text.slice(Math.max(0, position - goal.at)))?.[1] ?? '');
+    .map(
+      (goal) => /^\s*("?[A-Za-z][A-Za-z'-]*|\S)/.exec(goal.text.slice(Math.max(0, position - goal.offset)))?.[1] ?? '',
+    );
   return [...new Set(words)].filter(Boolean).slice(0, MAX_WANTED);
 }

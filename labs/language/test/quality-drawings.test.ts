@@ -20,34 +20,40 @@ import { shippedFiring, shippedQuality } from './offers.ts';
 
 const QUALITIES = ['tales', 'tales-relu', 'tales-small'].map(shippedQuality);
 const pointsOf = (quality: RecordedQuality): readonly QualityPoint[] => recordedPoints(quality, 1e6);
-const nothing = (): void => {};
+const doNothing = (): void => {};
 
 /** The y axis, read from its tick labels, which end left of it (text-anchor) and are centred on their tick (dy). */
-function yOf(drawn: readonly Drawn[], scale: 'linear' | 'log'): Reading {
-  const labels = drawn.filter(({ tag, of }) => tag === 'text' && of.dy === '0.35em' && of['text-anchor'] === 'end');
+function yOf(elements: readonly Drawn[], scale: 'linear' | 'log'): Reading {
+  const labels = elements.filter(
+    ({ tag, attributes }) => tag === 'text' && attributes.dy === '0.35em' && attributes['text-anchor'] === 'end',
+  );
   const ticks = labels
     .filter(({ text }) => text !== 'best')
-    .map(({ of, text }) => [Number(of.y), tickOf(text.replace('+', ''))] as const);
+    .map(({ attributes, text }) => [Number(attributes.y), tickOf(text.replace('+', ''))] as const);
   return readingOf(ticks, scale);
 }
 
 /** The x axis, read from its tick labels: the lowest centred texts. */
-function xOf(drawn: readonly Drawn[], isNumber: RegExp, scale: 'linear' | 'log' = 'linear'): Reading {
-  const labels = drawn.filter(
-    ({ tag, of, text }) => tag === 'text' && of['text-anchor'] === 'middle' && isNumber.test(text),
+function xOf(elements: readonly Drawn[], isNumber: RegExp, scale: 'linear' | 'log' = 'linear'): Reading {
+  const labels = elements.filter(
+    ({ tag, attributes, text }) => tag === 'text' && attributes['text-anchor'] === 'middle' && isNumber.test(text),
   );
-  const low = Math.max(...labels.map(({ of }) => Number(of.y)));
+  const axisY = Math.max(...labels.map(({ attributes }) => Number(attributes.y)));
   return readingOf(
-    labels.filter(({ of }) => Number(of.y) === low).map(({ of, text }) => [Number(of.x), tickOf(text)]),
+    labels
+      .filter(({ attributes }) => Number(attributes.y) === axisY)
+      .map(({ attributes, text }) => [Number(attributes.x), tickOf(text)]),
     scale,
   );
 }
 
 /** The positions of the dots of lines, line by line. */
-function dotsIn(drawn: readonly Drawn[]): readonly (readonly (readonly [x: number, y: number])[])[] {
-  return drawn
-    .filter(({ of }) => of.class === 'series-dots')
-    .map(({ of }) => [...of.d.matchAll(/M([\d.]+) (-?[\d.]+)h0/g)].map(([, x, y]) => [Number(x), Number(y)] as const));
+function dotsIn(elements: readonly Drawn[]): readonly (readonly (readonly [x: number, y: number])[])[] {
+  return elements
+    .filter(({ attributes }) => attributes.class === 'series-dots')
+    .map(({ attributes }) =>
+      [...attributes.d.matchAll(/M([\d.]+) (-?[\d.]+)h0/g)].map(([, x, y]) => [Number(x), Number(y)] as const),
+    );
 }
 
 /** The rows of a line, by falling density. */
@@ -76,15 +82,15 @@ function expectPositions(
   }
 }
 
-const common = {
+const commonProps = {
   caption: '',
   live: [],
   published: [],
   density: 0.5,
-  onMove: nothing,
-  onRelease: nothing,
+  onMove: doNothing,
+  onRelease: doNothing,
   hasTarget: () => true,
-  onPick: nothing,
+  onPick: doNothing,
 };
 
 const WAYS = ['random', 'magnitude', 'wanda'] as const;
@@ -92,13 +98,13 @@ const WAYS = ['random', 'magnitude', 'wanda'] as const;
 describe('the charts of quality', () => {
   /** A line for each way of pruning that has rows, with these values of each row. */
   function expectLines(
-    drawn: readonly Drawn[],
+    elements: readonly Drawn[],
     quality: RecordedQuality,
     y: Reading,
     valueOf: (row: RecordedRow) => number,
   ): void {
-    const x = xOf(drawn, /^\d+\u202f%$/);
-    const lines = dotsIn(drawn);
+    const x = xOf(elements, /^\d+\u202f%$/);
+    const lines = dotsIn(elements);
     const ways = WAYS.filter((way) => lineOf(quality.rows, way).length > 1);
     expect(lines).toHaveLength(ways.length);
     for (const [i, way] of ways.entries()) {
@@ -111,39 +117,45 @@ describe('the charts of quality', () => {
   it.each(QUALITIES)('of $model show every row at its density, and the dense model as a dotted line', (quality) => {
     const points = pointsOf(quality);
     const { exact } = quality.floor;
-    const props = { ...common, points, isGrowing: false, floor: exact, bytesPerTale: quality.bytes / quality.tales };
+    const props = {
+      ...commonProps,
+      points,
+      isGrowing: false,
+      floor: exact,
+      bytesPerTale: quality.bytes / quality.tales,
+    };
     const densityChart = drawnIn(drawnMarkup(createElement(DensityChart, props), 900));
     expectLines(densityChart, quality, yOf(densityChart, 'log'), ({ bitsPerByte }) => bitsPerByte - exact);
 
-    const unbrokenChart = drawnIn(drawnMarkup(createElement(UnbrokenChart, { ...common, points }), 900));
+    const unbrokenChart = drawnIn(drawnMarkup(createElement(UnbrokenChart, { ...commonProps, points }), 900));
     const y = yOf(unbrokenChart, 'linear');
     expectLines(unbrokenChart, quality, y, unbroken);
     const dense = quality.rows.find(({ way, valueType }) => way === 'none' && valueType === 'f16');
-    const rule = unbrokenChart.find(({ tag, of }) => tag === 'line' && of.class === 'plot-dotted');
-    expect(y(Number(rule?.of.y1))).toBeCloseTo(unbroken(dense), 9);
+    const rule = unbrokenChart.find(({ tag, attributes }) => tag === 'line' && attributes.class === 'plot-dotted');
+    expect(y(Number(rule?.attributes.y1))).toBeCloseTo(unbroken(dense), 9);
   });
 
   it('have bits per tale next to bits per byte', () => {
-    const read = new Read();
+    const textReader = new Read();
     for (const quality of QUALITIES) {
       const bytesPerTale = quality.bytes / quality.tales;
-      const props = { ...common, points: pointsOf(quality), denseBytes: 1e6, bytesPerTale };
-      const drawn = drawnIn(drawnMarkup(createElement(BytesChart, props), 900));
-      const y = yOf(drawn, 'log');
-      const x = xOf(drawn, /^[\d.]+$/);
-      const right = Math.max(...drawn.map(({ of }) => Number(of.x ?? 0)));
+      const props = { ...commonProps, points: pointsOf(quality), denseBytes: 1e6, bytesPerTale };
+      const elements = drawnIn(drawnMarkup(createElement(BytesChart, props), 900));
+      const y = yOf(elements, 'log');
+      const x = xOf(elements, /^[\d.]+$/);
+      const rightEdge = Math.max(...elements.map(({ attributes }) => Number(attributes.x ?? 0)));
       // The labels in bits per tale end at the right edge, 4 px above their ticks.
-      const taleLabels = drawn.filter(
-        ({ tag, of, text }) => tag === 'text' && Number(of.x) === right && /^[\d.]+$/.test(text),
+      const taleLabels = elements.filter(
+        ({ tag, attributes, text }) => tag === 'text' && Number(attributes.x) === rightEdge && /^[\d.]+$/.test(text),
       );
       expect(taleLabels).toHaveLength(4);
-      for (const { of, text } of taleLabels) {
-        read.sentence(text, '{bits}', { bits: number(y(Number(of.y) + 4) * bytesPerTale) }, quality.model);
+      for (const { attributes: of, text } of taleLabels) {
+        textReader.sentence(text, '{bits}', { bits: number(y(Number(of.y) + 4) * bytesPerTale) }, quality.model);
       }
-      const [line = []] = dotsIn(drawn);
+      const [line = []] = dotsIn(elements);
       const expected = pointsOf(quality)
         .filter(({ valueType, trained, pattern }) => valueType === 'f16' && trained === 0 && pattern === null)
-        .filter((point) => point.way === 'none' || (point.way === 'wanda' && point.bytesShare < 1))
+        .filter((point) => point.method === 'none' || (point.method === 'wanda' && point.bytesShare < 1))
         .map((point) => [point.bytesShare, point.excessBits] as const);
       expectPositions(line, { x, y }, expected, quality.model);
     }
@@ -162,13 +174,13 @@ it('the picture of a story has its dots at the right positions, for any number o
       const { marks } = qualityDrawing({ points, width, height: 600, colors });
       const texts = marks.flatMap((mark) => (mark.kind === 'text' ? [mark] : []));
       const dots = marks.flatMap((mark) => (mark.kind === 'dot' ? [mark] : []));
-      const shares = texts.filter(({ text, anchor }) => anchor === 'end' && /^\d+ %$/.test(text));
-      const above = texts.filter(({ text }) => text.startsWith('+'));
+      const shareLabels = texts.filter(({ text, anchor }) => anchor === 'end' && /^\d+ %$/.test(text));
+      const excessLabels = texts.filter(({ text }) => text.startsWith('+'));
       // A label's baseline is 0.35 of the font size below its tick, and its own size is 0.85 of the font size.
-      const baselineOffset = (shares[0].size / 0.85) * 0.35;
+      const baselineOffset = (shareLabels[0].size / 0.85) * 0.35;
       const tick = ({ y, text }: (typeof texts)[number]) =>
         [y - baselineOffset, tickOf(text.replace('+', '').replace(' ', ''))] as const;
-      const y = [readingOf(above.map(tick), 'log'), readingOf(shares.map(tick), 'linear')];
+      const y = [readingOf(excessLabels.map(tick), 'log'), readingOf(shareLabels.map(tick), 'linear')];
       const densityLabels = texts.filter(({ text, anchor }) => anchor === 'middle' && text.endsWith('%'));
       const x = [densityLabels.slice(0, 5), densityLabels.slice(5)].map((labels) =>
         readingOf(
@@ -192,20 +204,20 @@ it('the picture of a story has its dots at the right positions, for any number o
 });
 
 it('the chart of what L1 costs has its trainings, this model and its twin at the right positions', () => {
-  const read = new Read();
+  const textReader = new Read();
   const record = shippedFiring();
   const modelBits = QUALITIES[1].rows[0].bitsPerByte;
   const swiglu = QUALITIES[0].rows[0].bitsPerByte;
   for (const recordVariant of [record, { ...record, l1: record.l1.slice(2), mean: 55.4 }]) {
     const markup = drawnMarkup(
-      createElement(CostOfL1, { record: recordVariant, modelBits, swiglu, onSwiglu: nothing }),
+      createElement(CostOfL1, { record: recordVariant, modelBits, swiglu, onSwiglu: doNothing }),
       900,
     );
-    const drawn = drawnIn(markup);
-    const [x, y] = [xOf(drawn, /^\d+$/, 'log'), yOf(drawn, 'linear')];
+    const elements = drawnIn(markup);
+    const [x, y] = [xOf(elements, /^\d+$/, 'log'), yOf(elements, 'linear')];
     // A ring for each training, which begins at its left edge, one radius from its centre.
     const radius = 4.5;
-    const rings = drawn.flatMap(({ of }) => [...(of.d ?? '').matchAll(/M([\d.]+) ([\d.]+)a4\.5/g)]);
+    const rings = elements.flatMap(({ attributes }) => [...(attributes.d ?? '').matchAll(/M([\d.]+) ([\d.]+)a4\.5/g)]);
     const centres = rings.map(([, left, y]) => [Number(left) + radius, Number(y)] as const);
     const expected = recordVariant.l1.map(({ firing, bitsPerByte }) => [firing, bitsPerByte] as const);
     expectPositions(
@@ -214,25 +226,27 @@ it('the chart of what L1 costs has its trainings, this model and its twin at the
       expected.map(([firing, bits]) => [Math.log(firing), bits]),
       'trainings',
     );
-    const [dotOfModel] = dotsIn(drawn);
+    const [dotOfModel] = dotsIn(elements);
     expectPositions(dotOfModel, { x, y }, [[recordVariant.mean, modelBits]], 'this model');
-    const notes = drawn.filter(({ tag, text }) => tag === 'text' && /^\d+$/.test(text)).map(({ text }) => text);
+    const notes = elements.filter(({ tag, text }) => tag === 'text' && /^\d+$/.test(text)).map(({ text }) => text);
     for (const firing of [...expected.map(([trainedFiring]) => trainedFiring), recordVariant.mean])
       expect(notes).toContain(String(Math.round(firing)));
-    const rules = drawn.filter(({ tag, of }) => tag === 'line' && /plot-(rule|dotted)/.test(of.class ?? ''));
-    const [floor, twin] = rules.map(({ of }) => y(Number(of.y1)));
+    const rules = elements.filter(
+      ({ tag, attributes }) => tag === 'line' && /plot-(rule|dotted)/.test(attributes.class ?? ''),
+    );
+    const [floor, twin] = rules.map(({ attributes }) => y(Number(attributes.y1)));
     expect(floor).toBeCloseTo(record.floor.exact, 6);
     expect(twin).toBeCloseTo(swiglu, 6);
     const seconds = recordVariant.l1.reduce((sum, run) => sum + run.seconds, 0) / recordVariant.l1.length;
     const [, caption = ''] = /<p[^>]*>bits per byte; rings: (.*?)<\/p>/.exec(markup) ?? [];
-    read.sentence(
+    textReader.sentence(
       caption,
       '{count} trainings of {seconds} s each',
       { count: number(recordVariant.l1.length), seconds: number(seconds) },
       'caption',
     );
     const [, bits = ''] = />SwiGLU, ([\d.]+)</.exec(markup) ?? [];
-    read.sentence(bits, '{bits}', { bits: number(swiglu, 4) }, 'twin');
+    textReader.sentence(bits, '{bits}', { bits: number(swiglu, 4) }, 'twin');
     expect(markup).toContain(`neurons of ${recordVariant.neurons} that fire`);
     // Every training had the same duration, rounded to the printed second.
     for (const run of recordVariant.l1) expect(Math.round(run.seconds)).toBe(Math.round(seconds));

@@ -1,4 +1,4 @@
-// For tests: devices, and the facts about the speed of large models of which the tab Speed makes sentences.
+// For tests: models, devices and facts about which the tab Speed makes sentences.
 
 import type { AnyListedFormat } from '../../../src/core/format.ts';
 import { formats, referenceFormat } from '../../../src/formats/catalog.ts';
@@ -11,6 +11,8 @@ import { KNOWN_MODELS } from '../../../src/theory/models/known-models.ts';
 import { tokenSpeeds } from '../../../src/theory/models/token-speeds.ts';
 import { DENSE, type Params, recorded } from '../../../test/model-questions.ts';
 import type { NumberFact } from '../../../test/text-rules.ts';
+
+/* Questions about the speed of whole models. */
 
 /** In milliseconds with one decimal, like the printed time of a token. */
 export const ms = (value: number): NumberFact => ({ value: 1e6 * value, unit: 'time', digits: 1 });
@@ -39,7 +41,7 @@ export function modelSpeedFacts(
   density: number,
 ) {
   const isDense = format.id === referenceFormat.id;
-  const stored = { format, params, fusion: 'separate', keepHead: true } as const;
+  const modelFormat = { format, params, fusion: 'separate', keepHead: true } as const;
   const query = {
     operation: 'spmv',
     tokens: 1,
@@ -48,21 +50,21 @@ export function modelSpeedFacts(
     hasKernel: true,
     device: device.name,
   };
-  const matrixTimes = matrixTimesAt(model, stored, density, device.reports, query);
+  const matrixTimes = matrixTimesAt(model, modelFormat, density, device.reports, query);
   const tokenSpeedsOf = (id: string, values: Params) =>
     tokenSpeeds({ model: model.name, format: id, params: values, device: device.name });
   const wholeModel = { dense: tokenSpeedsOf('dense', DENSE), stored: isDense ? [] : tokenSpeedsOf(format.id, params) };
   return {
-    model,
+    modelShape: model,
     density,
     format,
     isDense,
     device,
-    matrixTimes,
-    measured: [],
+    timesAtDensity: matrixTimes,
+    measuredTimes: [],
     readGBps: device.roofs?.readGBps ?? null,
     pytorch: pytorchOn(device.name, model.name),
-    wholeModel,
+    wholeTokens: wholeModel,
   };
 }
 
@@ -70,21 +72,24 @@ export function modelSpeedFacts(
  * Every large model on every device, in formats that were timed at the shapes of the model. Two of the densities were
  * timed, one was not.
  */
-export function* modelSpeedCases(): Generator<ReturnType<typeof modelSpeedFacts> & { readonly params: Params }> {
-  const formatChoices: readonly (readonly [id: string, params: Params])[] = [
+export function* questions(): Generator<ReturnType<typeof modelSpeedFacts> & { readonly params: Params }> {
+  const storedFormats: readonly (readonly [id: string, params: Params])[] = [
     ['dense', DENSE],
     ['macko', { deltaBits: 4, valueType: 'f16' }],
     ['dense', { valueType: 'i4' }],
     ['csr', { valueType: 'f16', indexBits: 16 }],
   ];
-  for (const model of KNOWN_MODELS.filter(({ name }) => LARGE_MODELS.includes(name))) {
+  for (const modelShape of KNOWN_MODELS.filter(({ name }) => LARGE_MODELS.includes(name))) {
     for (const device of DEVICES) {
-      for (const [id, params] of formatChoices) {
+      for (const [id, params] of storedFormats) {
         const format = formats.find((candidate) => candidate.id === id);
         if (!format) throw new Error(`found no format ${id}`);
         for (const density of [0.5, 0.3, 0.77])
-          yield { ...modelSpeedFacts(model, device, format, params, density), params };
+          yield { ...modelSpeedFacts(modelShape, device, format, params, density), params };
       }
     }
   }
 }
+
+/** The cells of a line of a table. */
+export const cells = (line: string): readonly string[] => line.split('|').map((cell) => cell.trim());

@@ -82,8 +82,8 @@ function textOf(value: unknown, max: number): string | null {
   return typeof value === 'string' ? withVisibleSigns(value.slice(0, max)) : null;
 }
 
-/** Parses an outcome; `read` receives the fields of an answer of the requested kind. Throws UserFormatError. */
-function outcomeOf<T>(answer: unknown, kind: string, read: (fields: Fields) => T): Outcome<T> {
+/** Parses an outcome; `parseFields` receives the fields of an answer of the requested kind. Throws UserFormatError. */
+function outcomeOf<T>(answer: unknown, kind: string, parseFields: (fields: Fields) => T): Outcome<T> {
   const fields = fieldsOf(answer);
   if (fields.answer === 'refused') return { kind: 'refused', reason: textOf(fields.reason, MAX_MESSAGE) ?? '' };
   if (fields.answer === 'failed') {
@@ -91,7 +91,7 @@ function outcomeOf<T>(answer: unknown, kind: string, read: (fields: Fields) => T
     return { kind: 'failed', message: textOf(fields.message, MAX_MESSAGE) ?? '', line };
   }
   if (fields.answer !== kind) throw answerError(`found ${clip(String(textOf(fields.answer, 40)))}, expected ${kind}`);
-  return { kind: 'done', result: read(fields) };
+  return { kind: 'done', result: parseFields(fields) };
 }
 
 const NAME = /^[A-Za-z_]\w{0,39}$/;
@@ -125,15 +125,15 @@ export function parseDescription(answer: unknown): Outcome<ModuleDescription> {
         `title: found ${titleText === null ? 'none' : `'${titleText}'`}, expected 1 to 60 letters`,
       );
     }
-    const listed: readonly unknown[] = Array.isArray(params) ? params : [];
-    if (listed.length > MAX_PARAMS) {
-      throw new UserFormatError(`params: found ${listed.length}, expected at most ${MAX_PARAMS}`);
+    const listedItems: readonly unknown[] = Array.isArray(params) ? params : [];
+    if (listedItems.length > MAX_PARAMS) {
+      throw new UserFormatError(`params: found ${listedItems.length}, expected at most ${MAX_PARAMS}`);
     }
     return {
       title: titleText,
       params: withDistinctNames(
         'params',
-        listed.map((param): UserParam => {
+        listedItems.map((param): UserParam => {
           const [name, options, meaning] = Array.isArray(param) ? (param as readonly unknown[]) : [];
           const paramName = nameOf(name, 'params');
           if (paramName === 'rows' || paramName === 'cols') {
@@ -164,11 +164,11 @@ export function parseDescription(answer: unknown): Outcome<ModuleDescription> {
 /** Parses the arrays that a module declares for given parameters. Throws UserFormatError, which names the fault. */
 export function parseArrays(answer: unknown): Outcome<readonly UserArray[]> {
   return outcomeOf(answer, 'arrays', ({ arrays }) => {
-    const listed: readonly unknown[] = Array.isArray(arrays) ? arrays : [];
-    if (listed.length === 0 || listed.length > MAX_ARRAYS) {
-      throw new UserFormatError(`arrays: found ${listed.length}, expected 1 to ${MAX_ARRAYS}`);
+    const listedItems: readonly unknown[] = Array.isArray(arrays) ? arrays : [];
+    if (listedItems.length === 0 || listedItems.length > MAX_ARRAYS) {
+      throw new UserFormatError(`arrays: found ${listedItems.length}, expected 1 to ${MAX_ARRAYS}`);
     }
-    const declared = listed.map((entry): UserArray => {
+    const declared = listedItems.map((entry): UserArray => {
       const [name, declaration] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
       const arrayName = nameOf(name, 'arrays');
       const [typeName, byteClass, ...more] = typeof declaration === 'string' ? declaration.trim().split(/\s+/) : [];
@@ -267,18 +267,19 @@ function recordingOf(
     isPadding: Uint8Array;
     line: Uint32Array;
   }>(fields.stores, STORES, 4 * max);
-  const { array, at } = stores;
-  for (let i = 0; i < at.length; i++) {
-    if (array[i] >= arrays.length || at[i] >= encoded[array[i]].elements.length)
+  const { array, at: elementIndices } = stores;
+  for (let i = 0; i < elementIndices.length; i++) {
+    if (array[i] >= arrays.length || elementIndices[i] >= encoded[array[i]].elements.length)
       throw answerError(`store ${i} is in no array`);
   }
-  const listed: readonly unknown[] = Array.isArray(fields.narrated) ? fields.narrated : [];
-  if (listed.length > max) throw answerError(`found ${listed.length} steps, expected at most ${max}`);
+  const listedItems: readonly unknown[] = Array.isArray(fields.narrated) ? fields.narrated : [];
+  if (listedItems.length > max) throw answerError(`found ${listedItems.length} steps, expected at most ${max}`);
   let lastCount = 0;
-  const narrated = listed.map((step): NarratedStep => {
+  const narrated = listedItems.map((step): NarratedStep => {
     const { say, rows, column, stores: count, line } = fieldsOf(step);
     const rowList: readonly unknown[] = Array.isArray(rows) ? rows : [];
-    if (!isWhole(count, at.length) || count < lastCount) throw answerError('found steps out of their order');
+    if (!isWhole(count, elementIndices.length) || count < lastCount)
+      throw answerError('found steps out of their order');
     lastCount = count;
     return {
       say: textOf(say, MAX_MESSAGE) ?? '',
@@ -326,11 +327,11 @@ export function parseDecoding(
 }
 
 /** A value for every parameter: the given one if it is an option, else the first option. */
-export function paramsOf(description: ModuleDescription, chosen: UserParams = {}): UserParams {
+export function paramsOf(description: ModuleDescription, chosenParams: UserParams = {}): UserParams {
   return Object.fromEntries(
     description.params.map(({ name, options }) => [
       name,
-      chosen[name] !== undefined && options.includes(chosen[name]) ? chosen[name] : options[0],
+      chosenParams[name] !== undefined && options.includes(chosenParams[name]) ? chosenParams[name] : options[0],
     ]),
   );
 }

@@ -50,7 +50,7 @@ async function recordedPuts(
   };
   const puts: Put[] = [];
   let reads: [number, number][] = [];
-  const watched = encoding.arrays.map(({ array, elements }, i) => [
+  const recordedArrays = encoding.arrays.map(({ array, elements }, i) => [
     array.name,
     new Proxy(elements, {
       get(target, key) {
@@ -60,7 +60,7 @@ async function recordedPuts(
       },
     }),
   ]);
-  decode(Object.fromEntries(watched), { ...setup.params, rows, cols }, (row, column, value) => {
+  decode(Object.fromEntries(recordedArrays), { ...setup.params, rows, cols }, (row, column, value) => {
     puts.push({ row, column, value, reads });
     reads = [];
   });
@@ -108,19 +108,19 @@ const xOf = (column: number): number => LEFT + PITCH * column;
 const yOf = (row: number): number => TOP + PITCH * row;
 
 /** Draws a filled cell. */
-function cell(paths: Paths, tone: MarkTone, row: number, column: number): void {
+function drawCell(paths: Paths, tone: MarkTone, row: number, column: number): void {
   paths.box(tone, xOf(column), yOf(row), CELL, CELL);
 }
 
 /** The tone of a stored value: three shades, by magnitude. */
-function shade(value: number): MarkTone {
+function valueTone(value: number): MarkTone {
   const size = Math.abs(value);
   if (size > 0.7) return 'values-3';
   return size > 0.35 ? 'values-2' : 'values-1';
 }
 
 /** Draws a hatched cell: padding, or a zero that is stored. */
-function hatched(paths: Paths, row: number, column: number): void {
+function drawHatchedCell(paths: Paths, row: number, column: number): void {
   const [x, y] = [xOf(column), yOf(row)];
   paths.add('padding', `M${x} ${y + 3}l3 -3M${x} ${y + CELL}l${CELL} ${-CELL}M${x + 2} ${y + CELL}l3 -3`);
 }
@@ -152,9 +152,9 @@ interface Slots {
   /** rows from top to bottom, in groups that are narrated together, such as the chunks of SELL-C-σ */
   readonly groups: readonly (readonly number[])[];
   /** the slots of the array that is padded */
-  readonly main: readonly Slot[];
+  readonly paddedSlots: readonly Slot[];
   /** the slots of further arrays of values, such as the list of HYB */
-  readonly rest: readonly Slot[];
+  readonly otherSlots: readonly Slot[];
 }
 
 /** The stored values by row and slot in a format whose encode pads rows and narrates each; null for other formats. */
@@ -185,29 +185,29 @@ function slotsOf({ encoding: { stores, narrated, arrays } }: RoundTrip, matrix: 
   if (paddedArray === null) return null;
   return {
     groups: groups.length > 0 ? groups : [Array.from({ length: matrix.rows }, (_, r) => r)],
-    main: slots.filter(({ array }) => array === paddedArray),
-    rest: slots.filter(({ array }) => array !== paddedArray),
+    paddedSlots: slots.filter(({ array }) => array === paddedArray),
+    otherSlots: slots.filter(({ array }) => array !== paddedArray),
   };
 }
 
 /** Draws each row of a padded format with its slots, then the values of further arrays, and the edges of groups. */
-function drawSlots(paths: Paths, { groups, main, rest }: Slots): void {
+function drawSlots(paths: Paths, { groups, paddedSlots, otherSlots }: Slots): void {
   // Rows are drawn in the order of their groups, which a format may have sorted.
   const positionOf = new Map(groups.flat().map((row, position) => [row, position]));
   const widthOf = (rows: readonly number[]): number =>
-    Math.max(0, ...main.filter(({ row }) => rows.includes(row)).map(({ slot }) => slot + 1));
-  for (const { row, slot, value } of main) {
+    Math.max(0, ...paddedSlots.filter(({ row }) => rows.includes(row)).map(({ slot }) => slot + 1));
+  for (const { row, slot, value } of paddedSlots) {
     const position = positionOf.get(row) ?? 0;
-    if (value === null) hatched(paths, position, slot);
+    if (value === null) drawHatchedCell(paths, position, slot);
     else {
-      cell(paths, shade(value), position, slot);
+      drawCell(paths, valueTone(value), position, slot);
       paths.box('index', xOf(slot), yOf(position) + 4, CELL, 1);
     }
   }
   const width = widthOf(groups.flat());
-  for (const { row, slot, value } of rest) {
+  for (const { row, slot, value } of otherSlots) {
     const [position, column] = [positionOf.get(row) ?? 0, width + 1 + slot];
-    cell(paths, shade(value ?? 0), position, column);
+    drawCell(paths, valueTone(value ?? 0), position, column);
     paths.box('run', xOf(column), yOf(position), CELL, CELL);
   }
   let top = 0;
@@ -250,41 +250,41 @@ function drawInPlace(paths: Paths, roundTrip: RoundTrip, matrix: CsrMatrix, allP
   const isInside = ({ row, column }: Put): boolean =>
     row >= 0 && row < matrix.rows && column >= 0 && column < matrix.cols;
   const puts = allPuts.filter(isInside);
-  const stored = puts.filter(({ value }) => value !== 0);
-  for (let r = 0; r < matrix.rows; r++) for (let c = 0; c < matrix.cols; c++) cell(paths, 'empty', r, c);
+  const nonZeroPuts = puts.filter(({ value }) => value !== 0);
+  for (let r = 0; r < matrix.rows; r++) for (let c = 0; c < matrix.cols; c++) drawCell(paths, 'empty', r, c);
   for (const { row, column, value } of puts) {
-    if (value === 0) hatched(paths, row, column);
-    else cell(paths, shade(value), row, column);
+    if (value === 0) drawHatchedCell(paths, row, column);
+    else drawCell(paths, valueTone(value), row, column);
   }
   // What the indices mean follows from their number and values.
   const kinds = arrays.map(({ array }) => array.byteClass);
   const indices = arrays.flatMap((_, i) => (kinds[i] === 'indices' ? [i] : []));
   /** Whether the elements of an array are the row numbers, or the column numbers, of the cells. */
   const areNumbers = (i: number, axis: 'row' | 'column'): boolean =>
-    sharingOf(stored, i).every(({ element, puts: [put] }) => arrays[i].elements[element] === put[axis]);
-  const perCell = indices.filter((i) => arrays[i].elements.length === stored.length);
-  const rowsArray = perCell.find((i) => areNumbers(i, 'row'));
-  for (const i of perCell) {
+    sharingOf(nonZeroPuts, i).every(({ element, puts: [put] }) => arrays[i].elements[element] === put[axis]);
+  const perCellArrays = indices.filter((i) => arrays[i].elements.length === nonZeroPuts.length);
+  const rowsArray = perCellArrays.find((i) => areNumbers(i, 'row'));
+  for (const i of perCellArrays) {
     // Row numbers (COO): a line from the left edge to the cell.
     if (i === rowsArray)
-      stored.forEach(({ row, column }) => paths.add('line', `M${LEFT - 3} ${yOf(row) + 2.5}H${xOf(column)}`));
+      nonZeroPuts.forEach(({ row, column }) => paths.add('line', `M${LEFT - 3} ${yOf(row) + 2.5}H${xOf(column)}`));
     // Neither row nor column numbers: gaps between columns (delta encoding).
-    else if (!areNumbers(i, 'column')) drawGaps(paths, stored);
+    else if (!areNumbers(i, 'column')) drawGaps(paths, nonZeroPuts);
     // Column numbers without row numbers (CSR): a bar under the value.
     else if (rowsArray === undefined)
-      stored.forEach(({ row, column }) => paths.box('index', xOf(column), yOf(row) + 4, CELL, 1));
+      nonZeroPuts.forEach(({ row, column }) => paths.box('index', xOf(column), yOf(row) + 4, CELL, 1));
     // Column numbers next to row numbers (COO): a line from the top edge to the cell.
-    else stored.forEach(({ row, column }) => paths.add('line', `M${xOf(column) + 2.5} ${TOP - 3}V${yOf(row)}`));
+    else nonZeroPuts.forEach(({ row, column }) => paths.add('line', `M${xOf(column) + 2.5} ${TOP - 3}V${yOf(row)}`));
   }
   drawShared(
     paths,
     roundTrip,
     puts,
-    indices.filter((i) => !perCell.includes(i)),
+    indices.filter((i) => !perCellArrays.includes(i)),
   );
   // A table that every value is looked up in (dictionary): squares on the right of the matrix, in two columns.
   for (const [i, { elements }] of arrays.entries()) {
-    const isLookedUp = stored.every(({ reads }) => reads.some(([array]) => array === i));
+    const isLookedUp = nonZeroPuts.every(({ reads }) => reads.some(([array]) => array === i));
     if (kinds[i] !== 'metadata' || !isLookedUp || isOfRows(elements, matrix)) continue;
     for (let k = 0; k < elements.length; k++) {
       paths.box('metadata', xOf(matrix.cols) + 3 + PITCH * (k % 2), yOf(k >> 1), CELL, CELL);
@@ -298,13 +298,13 @@ function isOfRows({ length }: Elements, { rows }: CsrMatrix): boolean {
 }
 
 /** Draws a line over the columns that are skipped between two stored cells of a row. */
-function drawGaps(paths: Paths, stored: readonly Put[]): void {
+function drawGaps(paths: Paths, nonZeroPuts: readonly Put[]): void {
   let row = -1;
   let column = -1;
-  for (const put of stored) {
+  for (const put of nonZeroPuts) {
     if (put.row !== row) column = -1;
-    const from = column < 0 ? LEFT : xOf(column) + CELL;
-    if (xOf(put.column) > from) paths.add('line', `M${from} ${yOf(put.row) + 2.5}H${xOf(put.column)}`);
+    const gapStart = column < 0 ? LEFT : xOf(column) + CELL;
+    if (xOf(put.column) > gapStart) paths.add('line', `M${gapStart} ${yOf(put.row) + 2.5}H${xOf(put.column)}`);
     ({ row, column } = put);
   }
 }
@@ -312,7 +312,7 @@ function drawGaps(paths: Paths, stored: readonly Put[]): void {
 /** A rectangle of the matrix. */
 interface Box {
   readonly top: number;
-  readonly first: number;
+  readonly left: number;
   readonly rows: number;
   readonly columns: number;
 }
@@ -321,8 +321,8 @@ interface Box {
 function boxOf(puts: readonly Put[]): Box {
   const rows = puts.map(({ row }) => row);
   const columns = puts.map(({ column }) => column);
-  const [top, first] = [Math.min(...rows), Math.min(...columns)];
-  return { top, first, rows: Math.max(...rows) - top + 1, columns: Math.max(...columns) - first + 1 };
+  const [top, left] = [Math.min(...rows), Math.min(...columns)];
+  return { top, left, rows: Math.max(...rows) - top + 1, columns: Math.max(...columns) - left + 1 };
 }
 
 /** Draws what cells with a common index form, for each of these arrays of indices: a run, a diagonal or a block. */
@@ -332,7 +332,7 @@ function drawShared(
   puts: readonly Put[],
   indices: readonly number[],
 ): void {
-  const drawn = new Set<string>();
+  const drawnBoxes = new Set<string>();
   // An array with more elements than cells has an element for every cell of a block, empty or not (a bit mask).
   const bitsArray = indices.find((i) => arrays[i].elements.length > puts.length);
   for (const i of indices) {
@@ -341,23 +341,23 @@ function drawShared(
     for (const { puts: group } of groups) {
       const box = boxOf(group);
       const key = Object.values(box).join();
-      if (drawn.has(key)) continue;
-      drawn.add(key);
+      if (drawnBoxes.has(key)) continue;
+      drawnBoxes.add(key);
       const isDiagonal = group.every(({ row, column }) => column - row === group[0].column - group[0].row);
       // Diagonals (DIA): a square where each begins, above the matrix or left of it.
       if (isDiagonal && (box.rows > 1 || puts.some(({ value }) => value === 0))) {
-        if (box.top === 0) paths.box('index', xOf(box.first) + 1, 1, 3, 3);
+        if (box.top === 0) paths.box('index', xOf(box.left) + 1, 1, 3, 3);
         else paths.box('index', 2, yOf(box.top) + 1, 3, 3);
       } else if (box.rows === 1) {
         // Run lengths: a bar around each run of cells in a row.
-        paths.box('run', xOf(box.first), yOf(box.top), PITCH * (box.columns - 1) + CELL, CELL);
+        paths.box('run', xOf(box.left), yOf(box.top), PITCH * (box.columns - 1) + CELL, CELL);
       } else {
         // Blocks (bitmap blocks): an outline, and a dot in every cell that has a bit.
-        const whole =
+        const bitsBox =
           bitsArray === undefined
             ? null
             : wholeBox(group, bitsArray, arrays[bitsArray].elements.length / groups.length);
-        drawBlock(paths, whole ?? box, whole !== null);
+        drawBlock(paths, bitsBox ?? box, bitsBox !== null);
       }
     }
   }
@@ -374,16 +374,16 @@ function wholeBox(puts: readonly Put[], array: number, size: number): Box | null
       const position = (lastRead(put, array) ?? 0) % size;
       return [put.row - Math.floor(position / columns), put.column - (position % columns)] as const;
     });
-    const [[top, first]] = corners;
-    if (corners.every(([r, c]) => r === top && c === first)) return { top, first, rows: size / columns, columns };
+    const [[top, left]] = corners;
+    if (corners.every(([r, c]) => r === top && c === left)) return { top, left, rows: size / columns, columns };
   }
   return null;
 }
 
 /** Draws the outline of a block and, with `hasBits`, a dot in each of its cells. */
-function drawBlock(paths: Paths, { top, first, rows, columns }: Box, hasBits: boolean): void {
-  paths.box('outline', xOf(first) - 0.5, yOf(top) - 0.5, PITCH * columns, PITCH * rows);
+function drawBlock(paths: Paths, { top, left, rows, columns }: Box, hasBits: boolean): void {
+  paths.box('outline', xOf(left) - 0.5, yOf(top) - 0.5, PITCH * columns, PITCH * rows);
   for (let k = 0; hasBits && k < rows * columns; k++) {
-    paths.box('index', xOf(first + (k % columns)) + 2, yOf(top + Math.floor(k / columns)) + 2, 1, 1);
+    paths.box('index', xOf(left + (k % columns)) + 2, yOf(top + Math.floor(k / columns)) + 2, 1, 1);
   }
 }

@@ -15,10 +15,10 @@ import { type PackedNumbers, packedOf, widenedPart } from '../packed-numbers.ts'
 import { TOKEN_GROUP, openProducts, type Products } from '../../../../src/core/wasm/product.ts';
 import { rotaryTable } from '../rotary.ts';
 
-/** A matrix in memory with a column for each of `tokens`: row r of token t is at `at` + r * width + t. */
+/** A matrix in memory with a column for each of `tokens`: row r of token t is at `offset` + r * width + t. */
 export interface Columns {
   readonly memory: Float32Array;
-  readonly at: number;
+  readonly offset: number;
   readonly rows: number;
   readonly width: number;
   readonly tokens: number;
@@ -152,7 +152,7 @@ export class BatchModel {
   /** The residual stream: a caller may save it and write it back. */
   stream(tokens: number): Columns {
     const { memory } = this.#products;
-    return { memory, at: this.#residual, rows: this.config.hidden, width: this.width, tokens };
+    return { memory, offset: this.#residual, rows: this.config.hidden, width: this.width, tokens };
   }
 
   /**
@@ -167,8 +167,8 @@ export class BatchModel {
     for (let t = 0; t < ids.length; t++) {
       const id = ids[t];
       checkToken(id, this.config);
-      const embedded = widenedPart(this.#embedding, id * hidden, (id + 1) * hidden);
-      for (let r = 0; r < hidden; r++) memory[this.#residual + r * this.width + t] = embedded[r];
+      const embedding = widenedPart(this.#embedding, id * hidden, (id + 1) * hidden);
+      for (let r = 0; r < hidden; r++) memory[this.#residual + r * this.width + t] = embedding[r];
       if (!this.#positions) continue;
       const row = (positions?.[t] ?? t) * hidden;
       for (let r = 0; r < hidden; r++) memory[this.#residual + r * this.width + t] += this.#positions[row + r];
@@ -201,7 +201,7 @@ export class BatchModel {
     const { memory } = this.#products;
     const { kvHeads, headDim } = this.config;
     const numbers = { memory, rows: kvHeads * headDim, width: this.width, tokens };
-    return { keys: { ...numbers, at: this.#key }, values: { ...numbers, at: this.#value } };
+    return { keys: { ...numbers, offset: this.#key }, values: { ...numbers, offset: this.#value } };
   }
 
   /** Passes the next token of several texts through a block: column t is at positions[t] of text texts[t]. */
@@ -221,8 +221,8 @@ export class BatchModel {
     const block = this.#blocks[layer];
     const columns = paddedTokens(tokens);
     const { memory } = this.#products;
-    const report = (name: MatrixInput, at: number, rows: number): void =>
-      onInput?.(name, { memory, at, rows, width: this.width, tokens });
+    const report = (name: MatrixInput, offset: number, rows: number): void =>
+      onInput?.(name, { memory, offset, rows, width: this.width, tokens });
 
     this.#norm(block.attentionNorm, columns, block.normBiases?.attention);
     report('q', this.#normed, hidden);
@@ -276,7 +276,7 @@ export class BatchModel {
         xRow: this.width,
         outRow: width,
       });
-      visit({ memory, at: this.#logits, rows: vocabulary, width, tokens: count }, first);
+      visit({ memory, offset: this.#logits, rows: vocabulary, width, tokens: count }, first);
     }
   }
 
@@ -292,10 +292,10 @@ export class BatchModel {
     }
     for (let t = 0; t < columns; t++) sums[t] = 1 / Math.sqrt(sums[t] / hidden + normEps);
     for (let r = 0; r < hidden; r++) {
-      const from = this.#residual + r * this.width;
-      const to = this.#normed + r * this.width;
+      const source = this.#residual + r * this.width;
+      const target = this.#normed + r * this.width;
       const w = weight[r];
-      for (let t = 0; t < columns; t++) memory[to + t] = memory[from + t] * sums[t] * w;
+      for (let t = 0; t < columns; t++) memory[target + t] = memory[source + t] * sums[t] * w;
     }
   }
 
@@ -338,7 +338,7 @@ export class BatchModel {
     if (!bias) return;
     const { memory } = this.#products;
     for (let r = 0; r < rows; r++) {
-      for (let t = 0, at = out + r * width; t < columns; t++) memory[at + t] += bias[r];
+      for (let t = 0, offset = out + r * width; t < columns; t++) memory[offset + t] += bias[r];
     }
   }
 
@@ -346,9 +346,9 @@ export class BatchModel {
   #add(columns: number): void {
     const { memory } = this.#products;
     for (let r = 0; r < this.config.hidden; r++) {
-      const to = this.#residual + r * this.width;
-      const from = this.#projected + r * this.width;
-      for (let t = 0; t < columns; t++) memory[to + t] += memory[from + t];
+      const target = this.#residual + r * this.width;
+      const source = this.#projected + r * this.width;
+      for (let t = 0; t < columns; t++) memory[target + t] += memory[source + t];
     }
   }
 
@@ -356,18 +356,18 @@ export class BatchModel {
   #rotateText(offset: number, heads: number, tokens: number): void {
     const { headDim, rotary } = this.config;
     const { memory } = this.#products;
-    const half = headDim / 2;
+    const halfDim = headDim / 2;
     for (let head = 0; head < heads; head++) {
-      for (let i = 0; i < half; i++) {
+      for (let i = 0; i < halfDim; i++) {
         const firstColumn = rotary.pairing === 'halves' ? i : 2 * i;
-        const secondColumn = rotary.pairing === 'halves' ? i + half : 2 * i + 1;
+        const secondColumn = rotary.pairing === 'halves' ? i + halfDim : 2 * i + 1;
         const firstRow = offset + (head * headDim + firstColumn) * this.width;
         const secondRow = offset + (head * headDim + secondColumn) * this.width;
-        for (let t = 0, tableAt = 2 * i; t < tokens; t++, tableAt += headDim) {
+        for (let t = 0, tableIndex = 2 * i; t < tokens; t++, tableIndex += headDim) {
           const x = memory[firstRow + t];
           const y = memory[secondRow + t];
-          const cos = this.#rotations[tableAt];
-          const sin = this.#rotations[tableAt + 1];
+          const cos = this.#rotations[tableIndex];
+          const sin = this.#rotations[tableIndex + 1];
           memory[firstRow + t] = x * cos - y * sin;
           memory[secondRow + t] = x * sin + y * cos;
         }
@@ -414,12 +414,12 @@ export class BatchModel {
         // exp(score - max) replaces each score; dividing by the sum comes last.
         for (let s = 0; s < end; s++) {
           const row = scores + s * width;
-          const from = Math.max(s, first);
+          const source = Math.max(s, first);
           const visibleEnd = Math.max(first, Math.min(end, s + window));
           // A token attends neither to later tokens nor to tokens before its window.
-          memory.fill(0, row + first, row + from);
+          memory.fill(0, row + first, row + source);
           memory.fill(0, row + visibleEnd, row + end);
-          for (let t = from; t < visibleEnd; t++) {
+          for (let t = source; t < visibleEnd; t++) {
             const weight = Math.exp((memory[row + t] - max[t]) * scale);
             memory[row + t] = weight;
             sums[t] += weight;
@@ -453,28 +453,28 @@ export class BatchModel {
     const { heads, kvHeads, headDim, context, layers, rotary } = this.config;
     const { memory } = this.#products;
     const { width } = this;
-    const half = headDim / 2;
+    const halfDim = headDim / 2;
     const kvDim = kvHeads * headDim;
     const keys = this.#cache + 2 * (text * layers + layer) * context * kvDim;
     const values = keys + context * kvDim;
     const group = heads / kvHeads;
     const columns = paddedTokens(group);
     const hasRotation = isRotary(this.config);
-    /** Rotates the pairs of the head at `from`, and writes its number c to `to` + c * `step`. */
-    const rotate = (from: number, to: number, step: number): void => {
-      for (let i = 0; i < half; i++) {
+    /** Rotates the pairs of the head at `source`, and writes its number c to `target` + c * `step`. */
+    const rotate = (source: number, target: number, step: number): void => {
+      for (let i = 0; i < halfDim; i++) {
         const firstColumn = rotary.pairing === 'halves' ? i : 2 * i;
-        const secondColumn = rotary.pairing === 'halves' ? i + half : 2 * i + 1;
-        const x = memory[from + firstColumn * width + t];
-        const y = memory[from + secondColumn * width + t];
+        const secondColumn = rotary.pairing === 'halves' ? i + halfDim : 2 * i + 1;
+        const x = memory[source + firstColumn * width + t];
+        const y = memory[source + secondColumn * width + t];
         const cos = hasRotation ? this.#rotations[position * headDim + 2 * i] : 1;
         const sin = hasRotation ? this.#rotations[position * headDim + 2 * i + 1] : 0;
-        memory[to + firstColumn * step] = x * cos - y * sin;
-        memory[to + secondColumn * step] = x * sin + y * cos;
+        memory[target + firstColumn * step] = x * cos - y * sin;
+        memory[target + secondColumn * step] = x * sin + y * cos;
       }
     };
     const first = firstVisible(this.config, position);
-    const visible = position + 1 - first;
+    const visibleCount = position + 1 - first;
     const scale = 1 / Math.sqrt(headDim);
     for (let c = 0; c < kvDim; c++) memory[values + position * kvDim + c] = memory[this.#value + c * width + t];
     for (let kv = 0; kv < kvHeads; kv++) {
@@ -486,7 +486,7 @@ export class BatchModel {
         out: this.#attention,
         a: keys + first * kvDim + kv * headDim,
         x: this.#rotated,
-        rows: visible,
+        rows: visibleCount,
         cols: headDim,
         tokens: columns,
         aRow: kvDim,
@@ -496,12 +496,12 @@ export class BatchModel {
       });
       for (let j = 0; j < group; j++) {
         let max = Number.NEGATIVE_INFINITY;
-        for (let s = 0, at = this.#attention + j; s < visible; s++, at += columns)
-          if (memory[at] > max) max = memory[at];
+        for (let s = 0, offset = this.#attention + j; s < visibleCount; s++, offset += columns)
+          if (memory[offset] > max) max = memory[offset];
         let sum = 0;
-        for (let s = 0, at = this.#attention + j; s < visible; s++, at += columns) {
-          const weight = Math.exp((memory[at] - max) * scale);
-          memory[at] = weight;
+        for (let s = 0, offset = this.#attention + j; s < visibleCount; s++, offset += columns) {
+          const weight = Math.exp((memory[offset] - max) * scale);
+          memory[offset] = weight;
           sum += weight;
         }
         this.#sums[j] = sum;
@@ -511,7 +511,7 @@ export class BatchModel {
         a: values + first * kvDim + kv * headDim,
         x: this.#attention,
         rows: headDim,
-        cols: visible,
+        cols: visibleCount,
         tokens: columns,
         aRow: 1,
         aCol: kvDim,
@@ -519,9 +519,9 @@ export class BatchModel {
         outRow: columns,
       });
       for (let j = 0; j < group; j++) {
-        const to = this.#attended + (kv * group + j) * headDim * width + t;
+        const target = this.#attended + (kv * group + j) * headDim * width + t;
         for (let c = 0; c < headDim; c++)
-          memory[to + c * width] = memory[this.#rotated + c * columns + j] / this.#sums[j];
+          memory[target + c * width] = memory[this.#rotated + c * columns + j] / this.#sums[j];
       }
     }
   }

@@ -25,10 +25,10 @@ export function* readTextSteps(batch: BatchModel, ids: readonly number[], from: 
     yield { what: 'Reading', done: layer + 1, total: config.layers };
   }
   const logits: Float32Array[] = [];
-  batch.logits(ids.length, ({ memory, at, rows, width, tokens }, first) => {
+  batch.logits(ids.length, ({ memory, offset, rows, width, tokens }, first) => {
     for (let t = Math.max(0, from - first); t < tokens; t++) {
       const row = new Float32Array(rows);
-      for (let i = 0; i < rows; i++) row[i] = memory[at + i * width + t];
+      for (let i = 0; i < rows; i++) row[i] = memory[offset + i * width + t];
       logits.push(row); // bounded: one for each token
     }
   });
@@ -36,8 +36,8 @@ export function* readTextSteps(batch: BatchModel, ids: readonly number[], from: 
 }
 
 /** Copies the columns one after the other; each column is a token. */
-function copyColumns({ memory, at, rows, width, tokens }: Columns, to: Float32Array): void {
+function copyColumns({ memory, offset, rows, width, tokens }: Columns, to: Float32Array): void {
   for (let r = 0; r < rows; r++) {
-    for (let t = 0, from = at + r * width; t < tokens; t++) to[t * rows + r] = memory[from + t];
+    for (let t = 0, from = offset + r * width; t < tokens; t++) to[t * rows + r] = memory[from + t];
   }
 }

@@ -84,25 +84,26 @@ function* inputNormsSteps(
 }
 
 /** Adds to `sums` the sum of squares of each row, over all tokens. */
-function addSquares(sums: Float64Array, { memory, at, rows, width, tokens }: Columns): void {
+function addSquares(sums: Float64Array, { memory, offset, rows, width, tokens }: Columns): void {
   for (let r = 0; r < rows; r++) {
     let sum = 0;
-    for (let t = 0, row = at + r * width; t < tokens; t++) sum += memory[row + t] * memory[row + t];
+    for (let t = 0, row = offset + r * width; t < tokens; t++) sum += memory[row + t] * memory[row + t];
     sums[r] += sum;
   }
 }
 
 /** Returns a copy of the columns (one for each token), row by row. */
-function copyOfColumns({ memory, at, rows, width, tokens }: Columns): Float32Array {
+function copyOfColumns({ memory, offset, rows, width, tokens }: Columns): Float32Array {
   const numbers = new Float32Array(rows * tokens);
-  for (let r = 0; r < rows; r++) numbers.set(memory.subarray(at + r * width, at + r * width + tokens), r * tokens);
+  for (let r = 0; r < rows; r++)
+    numbers.set(memory.subarray(offset + r * width, offset + r * width + tokens), r * tokens);
   return numbers;
 }
 
 /** Writes numbers copied by `copyOfColumns` back; further columns become 0. */
-function writeColumns({ memory, at, rows, width, tokens }: Columns, numbers: Float32Array): void {
+function writeColumns({ memory, offset, rows, width, tokens }: Columns, numbers: Float32Array): void {
   for (let r = 0; r < rows; r++) {
-    const row = at + r * width;
+    const row = offset + r * width;
     memory.set(numbers.subarray(r * tokens, (r + 1) * tokens), row);
     memory.fill(0, row + tokens, row + width);
   }

@@ -34,10 +34,10 @@ export function* writeTextsSteps(
     batch.embed(lastIds, positions);
     const slots = open.map(({ slot }) => slot);
     for (let layer = 0; layer < layers; layer++) batch.nextThroughBlock(layer, positions, slots);
-    batch.logits(open.length, ({ memory, at, rows, width, tokens }, from) => {
+    batch.logits(open.length, ({ memory, offset, rows, width, tokens }, from) => {
       for (let t = 0; t < tokens; t++) {
         const { ids, text } = open[from + t];
-        for (let i = 0, index = at + t; i < rows; i++, index += width) logits[i] = memory[index];
+        for (let i = 0, index = offset + t; i < rows; i++, index += width) logits[i] = memory[index];
         ids.push(draw(logits, ids.length, text));
       }
     });

@@ -10,14 +10,15 @@ import { type ChainKernel, type ChainMatrix, SEVERAL_TOKENS } from './weights.ts
 /** The kernel plan of a matrix for `tokens` tokens. Throws KernelError with the reason if a chain cannot use it. */
 export function chainPlan(context: GpuContext, label: string, matrix: ChainMatrix, tokens: number): KernelPlan {
   const kernel = kernelFor(label, matrix, tokens);
-  const { spec, chosen } = kernel;
-  const { id, read } = spec;
+  const { spec, chosen: chosenNumbers } = kernel;
+  const { id, read: readOutputs } = spec;
   const { encoded } = matrix;
   const sizes = kernel === matrix.oneToken ? {} : { tokens };
-  if (read) throw new KernelError(`${label}: ${id} writes its result in another layout, expected numbers in order`);
+  if (readOutputs)
+    throw new KernelError(`${label}: ${id} writes its result in another layout, expected numbers in order`);
   const support = kernelSupport(spec, encoded, context.facts, sizes);
   if (!support.ok) throw new KernelError(`${label}: ${id} cannot run here: ${support.reason}`);
-  const plan = spec.plan(encoded, context.facts, sizes, chosen);
+  const plan = spec.plan(encoded, context.facts, sizes, chosenNumbers);
   const outputBytes = 4 * tokens * encoded.rows;
   const output = plan.buffers.find((b) => b.role === 'output');
   if (output?.role !== 'output' || output.bytes !== outputBytes) {

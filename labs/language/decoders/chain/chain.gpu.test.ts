@@ -230,7 +230,7 @@ describe('a kernel that the user has changed', () => {
     const config = tinyConfig();
     const encode = encodeWith(context, dense, F32, { gemm: false });
     const changed: typeof encode = (rows, cols, cells) => {
-      const { matrix, cells: stored } = encode(rows, cols, cells);
+      const { matrix, cells: storedCells } = encode(rows, cols, cells);
       const { spec } = matrix.oneToken;
       const draft: KernelSpec<EncodedMatrix> = {
         ...spec,
@@ -244,7 +244,7 @@ describe('a kernel that the user has changed', () => {
           return { ...plan, passes };
         },
       };
-      return { matrix: { ...matrix, oneToken: { spec: draft } }, cells: stored };
+      return { matrix: { ...matrix, oneToken: { spec: draft } }, cells: storedCells };
     };
     const model = await chainModel(config, randomWeights(config, 3), changed, encode, true);
     const chain = await Chain.open(context, config, model.chain);
@@ -272,8 +272,11 @@ describe('a kernel that the user has changed', () => {
     const encode = encodeWith(context, dense, F32, { gemm: false });
     const openWithKernel = async (change: Partial<KernelSpec<EncodedMatrix>>) => {
       const changed: typeof encode = (rows, cols, cells) => {
-        const { matrix, cells: stored } = encode(rows, cols, cells);
-        return { matrix: { ...matrix, oneToken: { spec: { ...matrix.oneToken.spec, ...change } } }, cells: stored };
+        const { matrix, cells: storedCells } = encode(rows, cols, cells);
+        return {
+          matrix: { ...matrix, oneToken: { spec: { ...matrix.oneToken.spec, ...change } } },
+          cells: storedCells,
+        };
       };
       const model = await chainModel(config, randomWeights(config, 3), changed, encode, true);
       await Chain.open(context, config, model.chain);
@@ -357,14 +360,14 @@ describe('a chain', () => {
     const encode = encodeWith(context, dense, F32, { gemm: false });
     const weights = randomWeights(config, 3);
     const repeatedBlocks = { ...weights, blocks: [weights.blocks[0], weights.blocks[0], weights.blocks[0]] };
-    const { chain: model, stored } = await chainModel(config, repeatedBlocks, encode, encode, true);
+    const { chain: model, stored: storedCells } = await chainModel(config, repeatedBlocks, encode, encode, true);
     const blocks = [];
     for await (const block of model.blocks) blocks.push(block);
     const [block] = blocks;
     const chain = await Chain.open(context, config, { ...model, blocks: [block, block, block] });
     expect(chain.bytes.matrices).toBe(3 * 4 * ((24 + 12 + 12 + 24) * 24 + 3 * 24 * 40));
     const ids = randomIds(config, 5, 6);
-    expect(relativeError(await chain.feed(ids), oracleLogits(config, stored, ids))).toBeLessThan(1e-6);
+    expect(relativeError(await chain.feed(ids), oracleLogits(config, storedCells, ids))).toBeLessThan(1e-6);
     chain.destroy();
   });
 });

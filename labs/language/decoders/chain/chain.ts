@@ -200,28 +200,28 @@ export class Chain implements Decoder {
     if (this.#call !== call) return;
     const { memory, arena, noise } = this.#resources;
     const { queue } = arena.context.device;
-    const from = this.#length;
-    queue.writeBuffer(memory.ids, 4 * from, Uint32Array.of(id));
-    this.#setState(from, from + 1, seed);
+    const start = this.#length;
+    queue.writeBuffer(memory.ids, 4 * start, Uint32Array.of(id));
+    this.#setState(start, start + 1, seed);
     if (temperature !== this.#temperature) {
       queue.writeBuffer(noise, 0, table);
       this.#temperature = temperature;
     }
-    const max = Math.min(count, this.context - from);
-    const waiting: Promise<Uint32Array>[] = [];
+    const maxTokens = Math.min(count, this.context - start);
+    const submitsInFlight: Promise<Uint32Array>[] = [];
     let submitted = 0;
     let submits = 0;
-    let ahead = SUBMITS_AHEAD;
-    while (submitted < max || waiting.length > 0) {
-      while (submitted < max && waiting.length < ahead) {
-        const tokens = Math.min(tokensOfSubmit(submits++), max - submitted);
-        waiting.push(this.#submitWriting(from + submitted, tokens));
+    let maxInFlight = SUBMITS_AHEAD;
+    while (submitted < maxTokens || submitsInFlight.length > 0) {
+      while (submitted < maxTokens && submitsInFlight.length < maxInFlight) {
+        const tokens = Math.min(tokensOfSubmit(submits++), maxTokens - submitted);
+        submitsInFlight.push(this.#submitWriting(start + submitted, tokens));
         submitted += tokens;
       }
-      const began = performance.now();
-      const drawn = await waiting.shift();
-      ahead = performance.now() - began > LONG_SUBMIT_MS ? SUBMITS_AHEAD - 1 : SUBMITS_AHEAD;
-      for (const next of drawn ?? []) {
+      const startMs = performance.now();
+      const drawnIds = await submitsInFlight.shift();
+      maxInFlight = performance.now() - startMs > LONG_SUBMIT_MS ? SUBMITS_AHEAD - 1 : SUBMITS_AHEAD;
+      for (const next of drawnIds ?? []) {
         if (this.#call !== call) return;
         this.#length++;
         yield next;
@@ -251,29 +251,32 @@ export class Chain implements Decoder {
     // The first token whose logits are read back.
     const firstRead = logitsAfter === 'each' ? 0 : Math.max(0, ids.length - 1);
     const logits = new Float32Array((ids.length - firstRead) * vocabulary);
-    const from = this.#length;
-    if (ids.length > 0) arena.context.device.queue.writeBuffer(memory.ids, 4 * from, Uint32Array.from(ids));
-    let done = 0;
-    while (done < ids.length) {
-      const remaining = ids.length - done;
-      const position = from + done;
-      const together = several.find(
+    const start = this.#length;
+    if (ids.length > 0) arena.context.device.queue.writeBuffer(memory.ids, 4 * start, Uint32Array.from(ids));
+    let doneTokens = 0;
+    while (doneTokens < ids.length) {
+      const remaining = ids.length - doneTokens;
+      const position = start + doneTokens;
+      const jointForward = several.find(
         ({ tokens }) =>
           remaining > 1 &&
           (tokens <= SEVERAL_TOKENS || remaining >= MIN_FILLED * tokens) &&
           position + tokens <= this.context,
       );
-      const count = Math.min(remaining, together?.tokens ?? FED_AT_ONCE);
+      const count = Math.min(remaining, jointForward?.tokens ?? FED_AT_ONCE);
       // Of these tokens, the first one whose logits are read back.
-      const first = Math.min(count, Math.max(0, firstRead - done));
-      const into = logits.subarray((done + first - firstRead) * vocabulary, (done + count - firstRead) * vocabulary);
-      this.#setState(position, from + ids.length, 0);
-      await (together
-        ? this.#feedTogether(together, position, first, into)
-        : this.#feedEach(position, count, first, into));
-      done += count;
+      const first = Math.min(count, Math.max(0, firstRead - doneTokens));
+      const logitsOut = logits.subarray(
+        (doneTokens + first - firstRead) * vocabulary,
+        (doneTokens + count - firstRead) * vocabulary,
+      );
+      this.#setState(position, start + ids.length, 0);
+      await (jointForward
+        ? this.#feedTogether(jointForward, position, first, logitsOut)
+        : this.#feedEach(position, count, first, logitsOut));
+      doneTokens += count;
     }
-    this.#length = from + ids.length;
+    this.#length = start + ids.length;
     return logits;
   }
 
@@ -291,11 +294,11 @@ export class Chain implements Decoder {
     checkFeed(ids, { config: this.config, length: this.#length, isFeeding: this.#isFeeding }, this.context);
   }
 
-  /** Sets the state from which the next submit starts. `given`: tokens of the sequence that are not drawn. */
-  #setState(position: number, given: number, seed: number): void {
+  /** Sets the state from which the next submit starts. `givenTokens`: how many tokens of the sequence are not drawn. */
+  #setState(position: number, givenTokens: number, seed: number): void {
     const state = new Uint32Array(STATE.words);
     state[STATE.position] = position;
-    state[STATE.given] = given;
+    state[STATE.given] = givenTokens;
     state[STATE.seed] = seed;
     this.#resources.arena.context.device.queue.writeBuffer(this.#resources.memory.state, 0, state);
   }
@@ -311,18 +314,18 @@ export class Chain implements Decoder {
     return settled;
   }
 
-  /** `into` receives the logits after token number `first` and later ones. */
-  async #feedTogether(forward: Forward, position: number, first: number, into: Float32Array): Promise<void> {
+  /** `logitsOut` receives the logits after token number `first` and later ones. */
+  async #feedTogether(forward: Forward, position: number, first: number, logitsOut: Float32Array): Promise<void> {
     const { memory, collected } = this.#resources;
     const settled = this.#submit('feed several tokens', (encoder) => {
       encodePass(encoder, [...forward.beginning, ...forward.launchesAt(position)]);
-      encoder.copyBufferToBuffer(memory.logits, 4 * first * this.config.vocabulary, collected, 0, into.byteLength);
+      encoder.copyBufferToBuffer(memory.logits, 4 * first * this.config.vocabulary, collected, 0, logitsOut.byteLength);
     });
-    await this.#read(settled, collected, into);
+    await this.#read(settled, collected, logitsOut);
   }
 
   /** As `#feedTogether`, but token by token in one submit. */
-  async #feedEach(position: number, count: number, first: number, into: Float32Array): Promise<void> {
+  async #feedEach(position: number, count: number, first: number, logitsOut: Float32Array): Promise<void> {
     const { memory, collected } = this.#resources;
     const bytes = 4 * this.config.vocabulary;
     const settled = this.#submit('feed tokens', (encoder) => {
@@ -331,17 +334,19 @@ export class Chain implements Decoder {
         if (i >= first) encoder.copyBufferToBuffer(memory.logits, 0, collected, (i - first) * bytes, bytes);
       }
     });
-    await this.#read(settled, collected, into);
+    await this.#read(settled, collected, logitsOut);
   }
 
-  /** Fills `into` from the start of `staging`, once the commands that write the buffer have ended. */
-  async #read(settled: Promise<void>, staging: GPUBuffer, into: Float32Array | Uint32Array): Promise<void> {
-    const { byteLength } = into;
+  /** Fills `target` from the start of `staging`, once the commands that write the buffer have ended. */
+  async #read(settled: Promise<void>, staging: GPUBuffer, target: Float32Array | Uint32Array): Promise<void> {
+    const { byteLength } = target;
     const { context } = this.#resources.arena;
     if (byteLength === 0) return context.whileAlive(settled);
     const mapped = staging.mapAsync(GPUMapMode.READ, 0, byteLength);
     await context.whileAlive(Promise.all([mapped, settled]));
-    new Uint8Array(into.buffer, into.byteOffset, byteLength).set(new Uint8Array(staging.getMappedRange(0, byteLength)));
+    new Uint8Array(target.buffer, target.byteOffset, byteLength).set(
+      new Uint8Array(staging.getMappedRange(0, byteLength)),
+    );
     staging.unmap();
   }
 
@@ -357,9 +362,9 @@ export class Chain implements Decoder {
       encoder.copyBufferToBuffer(memory.ids, 4 * (position + 1), staging, 0, 4 * count);
     });
     const ids = new Uint32Array(count);
-    const drawn = this.#read(settled, staging, ids).then(() => ids);
-    this.#idle = Promise.all([this.#idle, this.#release(staging, drawn)]).then(() => {});
-    return drawn;
+    const drawnIds = this.#read(settled, staging, ids).then(() => ids);
+    this.#idle = Promise.all([this.#idle, this.#release(staging, drawnIds)]).then(() => {});
+    return drawnIds;
   }
 
   /** Frees `staging` once its ids are read, or reading failed; the error reaches the code that awaits `ids`. */
@@ -385,11 +390,14 @@ async function chainResources(
     first !== null && runsTogether(first, count) && head.length === 1 && Boolean(head[0][count]) && context >= tokens;
   const counts = [1];
   if (canFeed('several', SEVERAL_TOKENS)) counts.unshift(SEVERAL_TOKENS);
-  const many = tokensAtOnce ?? MANY_TOKENS;
-  if (canFeed('many', many) && (tokensAtOnce !== undefined || fitsInMemory(many, config, arena.context.facts)))
-    counts.unshift(many);
-  const [max] = counts;
-  const memory = await chainMemory(arena, config, context, max, first);
+  const manyTokens = tokensAtOnce ?? MANY_TOKENS;
+  if (
+    canFeed('many', manyTokens) &&
+    (tokensAtOnce !== undefined || fitsInMemory(manyTokens, config, arena.context.facts))
+  )
+    counts.unshift(manyTokens);
+  const [maxTokens] = counts;
+  const memory = await chainMemory(arena, config, context, maxTokens, first);
   const forwards = counts.map((tokens) => new Forward(arena, memory, config, context, tokens));
 
   // The embedding in as many slices as bindings require, and the dispatches that start the streams from it.
@@ -417,7 +425,7 @@ async function chainResources(
       values: { buffer: await arena.allocate('cache', `values of block ${layer}`, bytes) },
     };
     caches.push(cache);
-    const after: NextNorm = next.done
+    const nextNorm: NextNorm = next.done
       ? {
           weights: finalNorm,
           product: { kind: 'head', label: 'head', stacked: head },
@@ -429,7 +437,7 @@ async function chainResources(
           product: { kind: 'matrices', label: `block ${layer + 1}, q, k, v`, stacked: next.value.qkv },
           isRead: true,
         };
-    for (const forward of forwards) await forward.block(block, `block ${layer}`, cache, after);
+    for (const forward of forwards) await forward.block(block, `block ${layer}`, cache, nextNorm);
     job?.report({ what: 'blocks on the GPU', done: layer + 1, total: config.layers });
   }
   for (const forward of forwards) await forward.end(head);
@@ -441,14 +449,14 @@ async function chainResources(
   const forward = forwards[several.length];
   const choose: Launch[] = [];
   const normWeights = await arena.shared('norms and biases', 'norm', firstNorm);
-  const bound = { ...memory, noise, bests, normWeights, embedding: table[0].embedding };
+  const bindings = { ...memory, noise, bests, normWeights, embedding: table[0].embedding };
   const nextStart = startsNext ? { table: embedding, isUnscaled: forward.isUnscaled } : null;
   for (const pass of samplingPasses(config, context + 1, nextStart, arena.context.facts)) {
-    choose.push(await launchOf(arena.context, 'sampling', 'chain/choose', pass, bound));
+    choose.push(await launchOf(arena.context, 'sampling', 'chain/choose', pass, bindings));
   }
   const stagings: GPUBuffer[] = [];
   while (stagings.length < SUBMITS_AHEAD) stagings.push(await arena.staging('ids', 4 * WRITTEN_AT_ONCE));
-  const collectedBytes = Math.max(FED_AT_ONCE, max) * 4 * config.vocabulary;
+  const collectedBytes = Math.max(FED_AT_ONCE, maxTokens) * 4 * config.vocabulary;
   const collected = await arena.staging('logits for reading', collectedBytes);
   return {
     config,

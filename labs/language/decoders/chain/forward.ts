@@ -302,9 +302,11 @@ export class Forward {
     const bound = { state, projected, biases, turns, ...cache, gathered, stream };
     const fillsCache = this.tokens === 1;
     const filling = fillsCache ? [] : this.#stage('attention', 'chain/append', cachePass(shape, facts), bound);
-    const many = this.tokens > SEVERAL_TOKENS ? manyAttentionPass(shape, facts) : null;
-    if (many) {
-      return (await Promise.all([filling, this.#stage('attention', 'chain/attention_many', many, bound)])).flat();
+    const manyTokensPass = this.tokens > SEVERAL_TOKENS ? manyAttentionPass(shape, facts) : null;
+    if (manyTokensPass) {
+      return (
+        await Promise.all([filling, this.#stage('attention', 'chain/attention_many', manyTokensPass, bound)])
+      ).flat();
     }
     const launch = (inSpans: boolean): Promise<Launch> =>
       launchOf(context, 'attention', 'chain/attention', attentionPass(shape, { fillsCache, inSpans }, facts), {

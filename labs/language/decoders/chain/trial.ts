@@ -41,7 +41,7 @@ export async function withFastestKernel(
       const x = await arena.allocate('activations', 'x', 4 * tokens * encoded.cols);
       const y = await arena.allocate('activations', 'y', 4 * tokens * encoded.rows);
       const timer = new Timer(await openClock(context, buffers), job, PASS_SCALE);
-      const timed: TimedKernel<Runnable>[] = [];
+      const timedKernels: TimedKernel<Runnable>[] = [];
       for (const many of candidates) {
         const { id } = many.spec;
         const plan = chainPlan(context, id, { ...matrix, many }, tokens);
@@ -50,11 +50,11 @@ export async function withFastestKernel(
         const encode = (pass: GPUComputePassEncoder, _: number, runs: number): void => {
           for (let i = 0; i < runs; i++) encodeLaunches(pass, launches);
         };
-        timed.push(new TimedKernel({ id, slots: 1, variants: 1, encode }));
+        timedKernels.push(new TimedKernel({ id, slots: 1, variants: 1, encode }));
       }
-      for (const kernel of timed) await timer.probe(kernel);
-      await timer.warmUp(timed, WARM_UP_MS);
-      const ns = await timer.timeInTurns(timed, ROUNDS);
+      for (const kernel of timedKernels) await timer.probe(kernel);
+      await timer.warmUp(timedKernels, WARM_UP_MS);
+      const ns = await timer.timeInTurns(timedKernels, ROUNDS);
       return { ...matrix, many: candidates[indexOfSmallest(ns)] };
     } finally {
       buffers.destroy();

@@ -111,20 +111,20 @@ function fourVectors(
     let g = 0;
     let h = 0;
     for (let i = 0, xIndex = 0; i < cols; i++, xIndex += 4) {
-      const upper = w[row0 + i];
-      const lower = w[row1 + i];
+      const weight0 = w[row0 + i];
+      const weight1 = w[row1 + i];
       const x0 = x[xIndex];
       const x1 = x[xIndex + 1];
       const x2 = x[xIndex + 2];
       const x3 = x[xIndex + 3];
-      a += upper * x0;
-      b += upper * x1;
-      c += upper * x2;
-      d += upper * x3;
-      e += lower * x0;
-      f += lower * x1;
-      g += lower * x2;
-      h += lower * x3;
+      a += weight0 * x0;
+      b += weight0 * x1;
+      c += weight0 * x2;
+      d += weight0 * x3;
+      e += weight1 * x0;
+      f += weight1 * x1;
+      g += weight1 * x2;
+      h += weight1 * x3;
     }
     y[out0 + r] = a;
     y[out1 + r] = b;

@@ -27,7 +27,7 @@ export function* textBitsSteps(batch: BatchModel, ids: readonly number[]): Steps
   batch.logits(tokens, (numbers, first) => {
     const logTotals = logSumExp(numbers);
     for (let t = 0; t < numbers.tokens; t++) {
-      const logit = numbers.memory[numbers.at + ids[first + t + 1] * numbers.width + t];
+      const logit = numbers.memory[numbers.offset + ids[first + t + 1] * numbers.width + t];
       bits[first + t] = (logTotals[t] - logit) / Math.LN2;
     }
   });
@@ -35,13 +35,13 @@ export function* textBitsSteps(batch: BatchModel, ids: readonly number[]): Steps
 }
 
 /** ln of the sum of e^logit of every column (log-sum-exp), without overflow: the largest logit is subtracted first. */
-function logSumExp({ memory, at, rows, width, tokens }: Columns): Float64Array {
+function logSumExp({ memory, offset, rows, width, tokens }: Columns): Float64Array {
   const max = new Float64Array(tokens).fill(Number.NEGATIVE_INFINITY);
-  for (let i = 0, row = at; i < rows; i++, row += width) {
+  for (let i = 0, row = offset; i < rows; i++, row += width) {
     for (let t = 0; t < tokens; t++) if (memory[row + t] > max[t]) max[t] = memory[row + t];
   }
   const sums = new Float64Array(tokens);
-  for (let i = 0, row = at; i < rows; i++, row += width) {
+  for (let i = 0, row = offset; i < rows; i++, row += width) {
     for (let t = 0; t < tokens; t++) sums[t] += Math.exp(memory[row + t] - max[t]);
   }
   return sums.map((sum, t) => max[t] + Math.log(sum));

@@ -111,8 +111,8 @@ test('decodeShapes reports the stages of a kernel that computes only some rows',
       return { ...plan, passes };
     },
   }));
-  const stored = { format: { ...macko, kernels }, params: {} };
-  const report = await decodeShapes(context, tiny, options({ stored, contexts: [70], rounds: 1, prefill: 0 }));
+  const storage = { format: { ...macko, kernels }, params: {} };
+  const report = await decodeShapes(context, tiny, options({ stored: storage, contexts: [70], rounds: 1, prefill: 0 }));
   expect(report.ok).toBe(false);
   const wrong = report.runs[0].checks.before.filter(({ ok }) => !ok).map(({ what }) => what);
   expect(wrong).toContain('block 0, gate, up');
@@ -131,14 +131,14 @@ const IN_DENSE = 'every stage is correct, and the tokens equal those of the same
 
 /** Checks a format's stages, and that its model writes the same tokens as the same weights in the dense format. */
 async function checkInDense(id: string, density: number): Promise<void> {
-  const stored = { format: withOneKernel(formatById(id)), params: F16 };
-  const settings = options({ stored, density, contexts: [3], prefill: 0 });
+  const storage = { format: withOneKernel(formatById(id)), params: F16 };
+  const settings = options({ stored: storage, density, contexts: [3], prefill: 0 });
   const report = await decodeShapes(context, tiny, settings);
   expect(failedStages(report)).toEqual([]);
   expect(report.ok).toBe(true);
   expect(report.matrices[0]).toMatchObject({ format: id, kernel: `${id}/spmv_subgroup` });
   const sparseTokens = await tokensOf(settings);
-  const denseTokens = await tokensOf({ ...settings, stored: inDense(stored) });
+  const denseTokens = await tokensOf({ ...settings, stored: inDense(storage) });
   expect(sparseTokens).toHaveLength(12);
   expect(new Set(sparseTokens).size).toBeGreaterThan(1);
   expect(sparseTokens).toEqual(denseTokens);
@@ -177,8 +177,8 @@ async function tokensOf(settings: DecodeOptions): Promise<readonly number[]> {
 }
 
 test('a density that a format does not support is rejected in one message', async () => {
-  const stored = { format: withOneKernel(formatById('slidesparse')), params: { valueType: 'f16' } };
-  await expect(decodeShapes(context, tiny, options({ stored, density: 0.3 }))).rejects.toThrow(
+  const storage = { format: withOneKernel(formatById('slidesparse')), params: { valueType: 'f16' } };
+  await expect(decodeShapes(context, tiny, options({ stored: storage, density: 0.3 }))).rejects.toThrow(
     /^density: found 0\.3, expected N \/ 8/,
   );
 });
@@ -240,11 +240,11 @@ scheduled(
     const min = await openTestDevice({ minimum: true });
     try {
       const workgroupKernels = formatById('macko').kernels.filter(({ id }) => id === 'macko/spmv_workgroup');
-      const stored = { format: { ...formatById('macko'), kernels: workgroupKernels } as AnyFormat, params: {} };
+      const storage = { format: { ...formatById('macko'), kernels: workgroupKernels } as AnyFormat, params: {} };
       const report = await decodeShapes(
         min,
         shapeOfSizes('64-128-1-2-1-32-300:tiny'),
-        options({ stored, dense: referenceFormat, contexts: [3], prefill: 0 }),
+        options({ stored: storage, dense: referenceFormat, contexts: [3], prefill: 0 }),
       );
       expect(failedStages(report)).toEqual([]);
       expect(min.facts.features.has('shader-f16')).toBe(false);

@@ -96,7 +96,7 @@ export async function generatedModel(
   config: DecoderConfig,
   options: GeneratedModelOptions,
 ): Promise<GeneratedModel> {
-  const { stored, dense, seed, job } = options;
+  const { stored: storage, dense, seed, job } = options;
   const matrices: DecodeMatrix[] = [];
   const encodings = new Map<string, Encoding>();
   const tuned = new Map<string, Promise<TunedMatrix>>();
@@ -104,7 +104,7 @@ export async function generatedModel(
   const limit = bindingBytes(context);
   const encodingOfShape = (rows: number, cols: number): Encoding => {
     const key = `${rows} ${cols}`;
-    const encoding = encodings.get(key) ?? encodeTimed(prunedMatrix(rows, cols, options), stored, job);
+    const encoding = encodings.get(key) ?? encodeTimed(prunedMatrix(rows, cols, options), storage, job);
     encodings.set(key, encoding);
     return encoding;
   };
@@ -134,15 +134,15 @@ export async function generatedModel(
   const stackOf = async (names: readonly BlockMatrix[]): Promise<MatrixStack> => {
     const cols = blockMatrixShape(config, names[0])[1];
     const rows = names.reduce((sum, name) => sum + blockMatrixShape(config, name)[0], 0);
-    const fits = (rowCount: number): boolean =>
+    const fitsBinding = (rowCount: number): boolean =>
       sizesOf(encodingOfShape(rowCount, cols).encoded).every((bytes) => bytes <= limit);
-    if (!fits(rows) && names.length > 1) {
+    if (!fitsBinding(rows) && names.length > 1) {
       const stacks: MatrixStack[] = [];
       for (const name of names) stacks.push(await stackOf([name]));
       return stacks.flat();
     }
     let maxRows = rows;
-    while (!fits(maxRows) && maxRows > ROWS_MULTIPLE) {
+    while (!fitsBinding(maxRows) && maxRows > ROWS_MULTIPLE) {
       maxRows = Math.ceil(maxRows / 2 / ROWS_MULTIPLE) * ROWS_MULTIPLE;
     }
     const partRows = splitRows(rows, maxRows);
@@ -156,7 +156,7 @@ export async function generatedModel(
       // Parts of a matrix multiply one token at a time, since their outputs for several would have gaps.
       const matrix = partRows.length === 1 ? chosen.matrix : { ...chosen.matrix, several: null, many: null };
       for (let i = 0; i < count; i++) stack.push(matrix);
-      addToReport(names.join(', '), count * config.layers, { ...chosen, matrix }, stored.format);
+      addToReport(names.join(', '), count * config.layers, { ...chosen, matrix }, storage.format);
     }
     return stack;
   };

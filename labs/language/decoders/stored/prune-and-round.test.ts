@@ -83,13 +83,13 @@ describe('a whole model pruned', () => {
   });
 
   test('weights outside of the blocks’ matrices are shared, and the original weights stay unchanged', () => {
-    const before = weights.blocks[1].matrices.down.slice();
-    const stored = prunedModel({ way: 'magnitude', density: 0.3 }, 'i4');
-    expect(stored.embedding).toBe(weights.embedding);
-    expect(stored.head).toBe(weights.head);
-    expect(stored.blocks[1].feedForwardNorm).toBe(weights.blocks[1].feedForwardNorm);
-    expect(weights.blocks[1].matrices.down).toEqual(before);
-    expect(stored.blocks[1].matrices.down).not.toEqual(before);
+    const originalCells = weights.blocks[1].matrices.down.slice();
+    const roundedModel = prunedModel({ way: 'magnitude', density: 0.3 }, 'i4');
+    expect(roundedModel.embedding).toBe(weights.embedding);
+    expect(roundedModel.head).toBe(weights.head);
+    expect(roundedModel.blocks[1].feedForwardNorm).toBe(weights.blocks[1].feedForwardNorm);
+    expect(weights.blocks[1].matrices.down).toEqual(originalCells);
+    expect(roundedModel.blocks[1].matrices.down).not.toEqual(originalCells);
   });
 
   test.each([
@@ -97,11 +97,11 @@ describe('a whole model pruned', () => {
     [4, 8],
     [6, 8],
     [14, 16],
-  ])('%i:%i leaves as many weights in every group, by magnitude and by Wanda', (kept, group) => {
-    for (const way of ['magnitude', 'wanda'] as const) {
-      for (const { cells } of matricesOf(prunedModel({ way: 'n-of-m', kept, group, by: way }))) {
+  ])('%i:%i leaves as many weights in every group, by magnitude and by Wanda', (keptPerGroup, group) => {
+    for (const method of ['magnitude', 'wanda'] as const) {
+      for (const { cells } of matricesOf(prunedModel({ way: 'n-of-m', kept: keptPerGroup, group, by: method }))) {
         for (let start = 0; start < cells.length; start += group)
-          expect(nonZeros(cells.subarray(start, start + group))).toBe(kept);
+          expect(nonZeros(cells.subarray(start, start + group))).toBe(keptPerGroup);
       }
     }
   });
@@ -112,8 +112,8 @@ describe('a whole model pruned', () => {
     const unpruned = weights.blocks[0].matrices.gate;
     for (let start = 0; start < cells.length; start += 4) {
       const score = (i: number): number => Math.abs(unpruned[start + i]) * norms.gate[(start + i) % config.hidden];
-      const best = [0, 1, 2, 3].toSorted((a, b) => score(b) - score(a)).slice(0, 2);
-      for (let i = 0; i < 4; i++) expect(cells[start + i]).toBe(best.includes(i) ? unpruned[start + i] : 0);
+      const bestCells = [0, 1, 2, 3].toSorted((a, b) => score(b) - score(a)).slice(0, 2);
+      for (let i = 0; i < 4; i++) expect(cells[start + i]).toBe(bestCells.includes(i) ? unpruned[start + i] : 0);
     }
     expect(cells).not.toEqual(
       prunedModel({ way: 'n-of-m', kept: 2, group: 4, by: 'magnitude' }).blocks[0].matrices.gate,
@@ -121,8 +121,8 @@ describe('a whole model pruned', () => {
   });
 
   test('every row has the density by rows and by Wanda, and every matrix by magnitude and at random', () => {
-    for (const way of ['rows', 'wanda'] as const) {
-      for (const { cells, cols } of matricesOf(prunedModel({ way, density: 0.3 }))) {
+    for (const method of ['rows', 'wanda'] as const) {
+      for (const { cells, cols } of matricesOf(prunedModel({ way: method, density: 0.3 }))) {
         for (let start = 0; start < cells.length; start += cols) {
           expect(nonZeros(cells.subarray(start, start + cols))).toBe(Math.round(0.3 * cols));
         }
@@ -186,14 +186,14 @@ describe('a whole model pruned', () => {
   });
 
   test('weights are quantised after pruning, with scales of the remaining weights', () => {
-    const pruned = prunedModel({ way: 'rows', density: 0.5 }).blocks[0].matrices.up;
-    const stored = prunedModel({ way: 'rows', density: 0.5 }, 'i8').blocks[0].matrices.up;
-    for (let start = 0; start < pruned.length; start += config.hidden) {
-      const row = pruned.subarray(start, start + config.hidden);
+    const prunedCells = prunedModel({ way: 'rows', density: 0.5 }).blocks[0].matrices.up;
+    const roundedModel = prunedModel({ way: 'rows', density: 0.5 }, 'i8').blocks[0].matrices.up;
+    for (let start = 0; start < prunedCells.length; start += config.hidden) {
+      const row = prunedCells.subarray(start, start + config.hidden);
       const scale = i8Scale(row, row.length);
       for (let c = 0; c < row.length; c++) {
-        if (row[c] === 0) expect(stored[start + c]).toBe(0);
-        expect(Math.abs(stored[start + c] - row[c])).toBeLessThanOrEqual((scale / 2) * (1 + 1e-5));
+        if (row[c] === 0) expect(roundedModel[start + c]).toBe(0);
+        expect(Math.abs(roundedModel[start + c] - row[c])).toBeLessThanOrEqual((scale / 2) * (1 + 1e-5));
       }
     }
   });
@@ -206,21 +206,21 @@ describe('a whole model pruned', () => {
       const [a, b] = [prunedModel(pruning, 'i4'), prunedModel(pruning, 'i4')];
       expect(matricesOf(a).map(({ cells }) => bitsOf(cells))).toEqual(matricesOf(b).map(({ cells }) => bitsOf(cells)));
     }
-    const other = prunedModel({ way: 'random', density: 0.4, seed: 10 });
-    expect(other.blocks[0].matrices.q).not.toEqual(
+    const otherSeed = prunedModel({ way: 'random', density: 0.4, seed: 10 });
+    expect(otherSeed.blocks[0].matrices.q).not.toEqual(
       prunedModel({ way: 'random', density: 0.4, seed: 9 }).blocks[0].matrices.q,
     );
   });
 
   test('weights that cannot be stored are reported', () => {
     const { q } = weights.blocks[0].matrices;
-    const broken = {
+    const brokenWeights = {
       ...weights,
       blocks: [{ ...weights.blocks[0], matrices: { ...weights.blocks[0].matrices, q: q.slice() } }, weights.blocks[1]],
     };
-    broken.blocks[0].matrices.q[config.hidden + 3] = Number.NaN;
+    brokenWeights.blocks[0].matrices.q[config.hidden + 3] = Number.NaN;
     const recipe: Recipe = { pruning: { way: 'none' }, valueType: 'i8' };
-    expect(() => finish(pruneAndRoundSteps(config, broken, recipe))).toThrow('found NaN at row 1, column 3');
+    expect(() => finish(pruneAndRoundSteps(config, brokenWeights, recipe))).toThrow('found NaN at row 1, column 3');
   });
 });
 
@@ -230,10 +230,10 @@ test.each([
   ['i4', 600_000, '600000'],
 ] as const)('%s rejects a weight of %d, which it would make infinite', (valueType, value, printed) => {
   const { matrices } = weights.blocks[0];
-  const before = matrices.q[33];
+  const originalCells = matrices.q[33];
   matrices.q[33] = value;
   expect(() => prunedModel({ way: 'none' }, valueType)).toThrow(
     `weights: found ${printed} at row 1, column 1, expected values that ${valueType} can represent`,
   );
-  matrices.q[33] = before;
+  matrices.q[33] = originalCells;
 });

@@ -38,12 +38,15 @@ export function requestOf(files: readonly PickedFile[]): ModelRequest {
   return { kind: 'files', files: modelFiles, folder: folder || 'model' };
 }
 
-/** The picked files, with earlier ones unless `picked` is a whole model, so that a wrong file can be replaced. */
-export function withEarlierFiles(earlier: readonly PickedFile[], picked: readonly PickedFile[]): readonly PickedFile[] {
-  const names = new Set(picked.map(({ name }) => name));
-  const has = (ending: string): boolean => picked.some(({ name }) => name.toLowerCase().endsWith(ending));
-  if (has('.gguf') || (has('.safetensors') && names.has('config.json'))) return picked;
-  return [...earlier.filter(({ name }) => !names.has(name) && !/\.gguf$/i.test(name)), ...picked];
+/** The picked files, with earlier ones unless `pickedFiles` is a whole model, so that a wrong file can be replaced. */
+export function withEarlierFiles(
+  earlierFiles: readonly PickedFile[],
+  pickedFiles: readonly PickedFile[],
+): readonly PickedFile[] {
+  const names = new Set(pickedFiles.map(({ name }) => name));
+  const has = (ending: string): boolean => pickedFiles.some(({ name }) => name.toLowerCase().endsWith(ending));
+  if (has('.gguf') || (has('.safetensors') && names.has('config.json'))) return pickedFiles;
+  return [...earlierFiles.filter(({ name }) => !names.has(name) && !/\.gguf$/i.test(name)), ...pickedFiles];
 }
 
 const HINT = 'org/name on the Hugging Face hub, a folder’s address, or a .gguf file’s.';
@@ -96,17 +99,17 @@ interface BringStepsProps {
 export function BringSteps({ onLoaded }: BringStepsProps) {
   const { announce } = useApp();
   const bringing = useBringing();
-  const { inspected, running, error } = useStore(bringing.store);
+  const { inspected, running: job, error } = useStore(bringing.store);
   const open = useChangeModel();
   const box = useRef<HTMLDivElement>(null);
   // The files of an incomplete model; the next files are added to them.
-  const [earlier, setEarlier] = useState<readonly PickedFile[]>([]);
+  const [earlierFiles, setEarlierFiles] = useState<readonly PickedFile[]>([]);
   const inspect = (request: ModelRequest, files: readonly PickedFile[] = []): void => {
-    setEarlier(files);
+    setEarlierFiles(files);
     void bringing.inspect(request);
   };
   const addFiles = (files: readonly PickedFile[]): void => {
-    const allFiles = withEarlierFiles(earlier, files);
+    const allFiles = withEarlierFiles(earlierFiles, files);
     inspect(requestOf(allFiles), allFiles);
   };
   const load = async (keep: boolean): Promise<void> => {
@@ -118,19 +121,19 @@ export function BringSteps({ onLoaded }: BringStepsProps) {
   };
   return (
     <div ref={box} className="grid gap-4 focus-visible:outline-none" tabIndex={-1}>
-      {error !== null && running === null && (
+      {error !== null && job === null && (
         <p className="problem" role="alert">
           {error}
-          {earlier.length > 0 && ` Chosen so far: ${earlier.map(({ name }) => name).join(', ')}.`}
+          {earlierFiles.length > 0 && ` Chosen so far: ${earlierFiles.map(({ name }) => name).join(', ')}.`}
         </p>
       )}
-      {running ? (
-        <JobProgress job={running} onCancel={bringing.stop} />
+      {job ? (
+        <JobProgress job={job} onCancel={bringing.stop} />
       ) : inspected ? (
         <PlanCard
           inspected={inspected}
           onLoad={(keep) => void load(keep)}
-          onBack={() => (setEarlier([]), bringing.back())}
+          onBack={() => (setEarlierFiles([]), bringing.back())}
         />
       ) : (
         <BringForm onInspect={(request) => inspect(request)} onFiles={addFiles} />

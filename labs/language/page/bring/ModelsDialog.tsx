@@ -16,7 +16,7 @@ interface ModelsDialogProps {
 /** The dialog with the language models: shipped ones, imported ones, and a form to import another. */
 export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
   const bringing = useBringing();
-  const { inspected, running, unfinished, unreadable } = useStore(bringing.store);
+  const { inspected, running: job, unfinished, unreadable } = useStore(bringing.store);
   const imported = useImported(true);
   const open = useChangeModel();
   const choose = (id: string): void => {
@@ -26,14 +26,14 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
   return (
     <Dialog title="Models that write" onClose={onClose}>
       <div className="dialog-body grid gap-4">
-        {inspected === null && running === null && (
+        {inspected === null && job === null && (
           <>
             <ul className="border-y border-hairline grid *:not-first:border-t *:border-hairline" aria-label="Models">
               {SHIPPED_MODELS.map(({ id, shape }) => (
                 <Row
                   key={id}
                   name={shape.name}
-                  about={shippedText(shape)}
+                  description={shippedText(shape)}
                   isChosen={id === model}
                   onChoose={() => choose(id)}
                 />
@@ -42,7 +42,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                 <Row
                   key={importedModel.id}
                   name={importedModel.config.name}
-                  about={importedText(importedModel)}
+                  description={importedText(importedModel)}
                   isChosen={importedModel.id === model}
                   onChoose={() => choose(importedModel.id)}
                   onRemove={() => void bringing.remove(importedModel.id)}
@@ -52,7 +52,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                 <Row
                   key={id}
                   name={nameInId(id)}
-                  about={unfinishedText(bytes)}
+                  description={unfinishedText(bytes)}
                   removed={`what arrived of ${nameInId(id)}`}
                   onRemove={() => void bringing.remove(id)}
                 />
@@ -63,7 +63,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                   <Row
                     key={entry}
                     name={name}
-                    about={`a ${kind} unreadable: ${why}`}
+                    description={`a ${kind} unreadable: ${why}`}
                     removed={`the ${kind} ${name}`}
                     onRemove={() => void bringing.removeUnreadable(entry)}
                   />
@@ -81,7 +81,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
 
 interface RowProps {
   readonly name: string;
-  readonly about: string;
+  readonly description: string;
   readonly isChosen?: boolean;
   /** absent for models that cannot be opened */
   readonly onChoose?: () => void;
@@ -91,11 +91,11 @@ interface RowProps {
   readonly onRemove?: () => void;
 }
 
-function Row({ name, about, isChosen = false, onChoose, removed = name, onRemove }: RowProps) {
+function Row({ name, description, isChosen = false, onChoose, removed = name, onRemove }: RowProps) {
   const label = (
     <>
       <b className={isChosen ? 'me-1 font-semibold' : 'me-1 font-medium'}>{name}</b>{' '}
-      <span className="text-muted">{about}</span>
+      <span className="text-muted">{description}</span>
     </>
   );
   const className = 'hover:bg-sunken wrap-anywhere text-start min-w-0 flex-1 content-center min-h-9 px-2 py-1';

@@ -69,34 +69,34 @@ export function recipeFor(pruning: Pruning | null, calibration: string, choices:
 }
 
 /** The measurements, the dense model first, then by falling share of weights. */
-export function userRows(measured: Iterable<RecipeQuality>): readonly PrunedRow[] {
-  const measuredPoints = [...measured].map(({ recipe, quality }) => ({
+export function userRows(qualities: Iterable<RecipeQuality>): readonly PrunedRow[] {
+  const rows = [...qualities].map(({ recipe, quality }) => ({
     name: `${pruningWords(recipe.pruning as MatrixPruning)}${recipe.own ? `, ${counted(recipe.own.length, 'matrix', 'matrices')} otherwise` : ''}`,
     bitsPerByte: quality.bits / quality.bytes,
     density: pruningDensity(recipe.pruning as MatrixPruning),
     isDense: isUnchanged(recipe),
   }));
-  const dense = measuredPoints.find(({ isDense }) => isDense) ?? null;
-  return measuredPoints
+  const dense = rows.find(({ isDense }) => isDense) ?? null;
+  return rows
     .map((row) => ({ ...row, excess: dense === null || row.isDense ? null : row.bitsPerByte - dense.bitsPerByte }))
     .toSorted((a, b) => Number(b.isDense) - Number(a.isDense) || b.density - a.density || (a.name < b.name ? -1 : 1));
 }
 
-/** The headline: bits per byte of the user's text, with the `current` pruning and dense; null until the dense model is measured. */
+/** The headline: bits per byte of the user's text, with the current pruning and dense; null until the dense model is measured. */
 export function userAnswer(
   name: string,
-  measured: ReadonlyMap<string, RecipeQuality>,
-  current: RecipeQuality | undefined,
+  qualities: ReadonlyMap<string, RecipeQuality>,
+  currentQuality: RecipeQuality | undefined,
   density: number,
 ): readonly Words[] | null {
-  const dense = [...measured.values()].find(({ recipe }) => isUnchanged(recipe));
+  const dense = [...qualities.values()].find(({ recipe }) => isUnchanged(recipe));
   if (!dense) return null;
   const bits = ({ quality }: RecipeQuality): string => (quality.bits / quality.bytes).toFixed(3);
-  if (current === undefined || current === dense) {
+  if (currentQuality === undefined || currentQuality === dense) {
     return say`Unpruned, ${name} needs ${strong(`${bits(dense)} bits per byte`)} for your text.`;
   }
   const left = densityText(density);
-  return say`With ${left} of its weights, ${name} needs ${strong(`${bits(current)} bits per byte`)} for your text instead of ${bits(dense)}.`;
+  return say`With ${left} of its weights, ${name} needs ${strong(`${bits(currentQuality)} bits per byte`)} for your text instead of ${bits(dense)}.`;
 }
 
 const NOTHING_MEASURED: ReadonlyMap<string, RecipeQuality> = new Map();
@@ -136,24 +136,24 @@ export function UserQuality({ modelChoice }: { readonly modelChoice: LanguageMod
   const draft = oncePerPage(app, createDraft);
   const text = useStore(draft);
   const setText = (next: string): void => draft.setState(next, true);
-  const measured = results.text === text ? results.measured : NOTHING_MEASURED;
+  const qualities = results.text === text ? results.measured : NOTHING_MEASURED;
   const overrides = useMatrixOverrides(modelChoice);
   const recipe = useMemo(
     () => recipeFor(pruning, calibration, overrides.overrides),
     [pruning, calibration, overrides.overrides],
   );
-  const current = measured.get(recipeKey(recipe));
+  const currentQuality = qualities.get(recipeKey(recipe));
   const words = useMemo(
-    () => userAnswer(model.shape.name, measured, current, overrides.density),
-    [model, measured, current, overrides.density],
+    () => userAnswer(model.shape.name, qualities, currentQuality, overrides.density),
+    [model, qualities, currentQuality, overrides.density],
   );
-  const rows = useMemo(() => userRows(measured.values()), [measured]);
+  const rows = useMemo(() => userRows(qualities.values()), [qualities]);
   const problem = job.isCancelled ? 'Stopped.' : job.error;
   const method = defaultMethod(model);
   const openText = async (file: File): Promise<void> => {
-    const opened = await readUserText(file);
-    if (opened.problem === null) setText(opened.text);
-    else announce(opened.problem);
+    const readResult = await readUserText(file);
+    if (readResult.problem === null) setText(readResult.text);
+    else announce(readResult.problem);
   };
   return (
     <div className="grid gap-4">
@@ -205,7 +205,9 @@ export function UserQuality({ modelChoice }: { readonly modelChoice: LanguageMod
                 onClick={() =>
                   measure(text, [
                     UNCHANGED,
-                    ...MEASURED_DENSITIES.map((left) => recipeFor(withDensity(pruning, left, method), calibration)),
+                    ...MEASURED_DENSITIES.map((density) =>
+                      recipeFor(withDensity(pruning, density, method), calibration),
+                    ),
                   ])
                 }
               >
@@ -229,10 +231,10 @@ export function UserQuality({ modelChoice }: { readonly modelChoice: LanguageMod
             random={[]}
             floor={0}
             density={densityOf(pruning)}
-            onChange={(left) => prune(withDensity(pruning, left, method))}
+            onChange={(density) => prune(withDensity(pruning, density, method))}
           />
           <UserPruning modelChoice={modelChoice} />
-          <UserTable rows={rows} quality={current?.quality ?? [...measured.values()][0]?.quality ?? null} />
+          <UserTable rows={rows} quality={currentQuality?.quality ?? [...qualities.values()][0]?.quality ?? null} />
           <UserPartLosses model={model} text={text} />
         </section>
       </div>

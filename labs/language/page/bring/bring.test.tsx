@@ -31,16 +31,16 @@ describe('picked files', () => {
   });
 
   it('are added to files picked before, unless the new files are a complete model', () => {
-    const chosen = (...steps: readonly string[][]): readonly string[] =>
+    const namesAfter = (...steps: readonly string[][]): readonly string[] =>
       steps
         .reduce((files: readonly PickedFile[], step) => withEarlierFiles(files, step.map(picked)), [])
         .map(({ name }) => name);
     const [weights, settings] = ['model.safetensors', 'config.json'];
-    expect(chosen([weights], [settings], ['tokenizer.json'])).toEqual([weights, settings, 'tokenizer.json']);
-    expect(chosen([weights, settings], [settings])).toEqual([weights, settings]);
-    expect(chosen(['wrong.gguf'], [weights])).toEqual([weights]);
-    expect(chosen(['wrong.gguf'], ['right.GGUF'])).toEqual(['right.GGUF']);
-    expect(chosen(['notes.json', 'wrong.safetensors'], [settings, weights])).toEqual([settings, weights]);
+    expect(namesAfter([weights], [settings], ['tokenizer.json'])).toEqual([weights, settings, 'tokenizer.json']);
+    expect(namesAfter([weights, settings], [settings])).toEqual([weights, settings]);
+    expect(namesAfter(['wrong.gguf'], [weights])).toEqual([weights]);
+    expect(namesAfter(['wrong.gguf'], ['right.GGUF'])).toEqual(['right.GGUF']);
+    expect(namesAfter(['notes.json', 'wrong.safetensors'], [settings, weights])).toEqual([settings, weights]);
   });
 });
 
@@ -107,8 +107,8 @@ describe('the list of models', () => {
       forget: async (_: unknown, id: string) => forgotten.push(id),
       forgetUnreadable: async (_: unknown, entry: string) => forgotten.push(entry),
     };
-    const chosen: Choices[] = [];
-    const context = { texts: {}, choose: (changed: Choices) => chosen.push(changed) };
+    const changedChoices: Choices[] = [];
+    const context = { texts: {}, choose: (changed: Choices) => changedChoices.push(changed) };
     await act(async () =>
       renderInApp(
         <ChoiceContext value={context}>
@@ -120,7 +120,7 @@ describe('the list of models', () => {
     const row = screen.getByRole('button', { name: /^Tiny from huggingface\.co/ });
     expect(screen.getByRole('button', { name: /^Tales 3\.4M/ }).getAttribute('aria-current')).toBe('true');
     fireEvent.click(row);
-    expect(chosen).toEqual([{ model: BROUGHT_MODEL.id }]);
+    expect(changedChoices).toEqual([{ model: BROUGHT_MODEL.id }]);
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove Tiny' })));
     expect(forgotten).toEqual([BROUGHT_MODEL.id]);
     // An interrupted download is listed, and can be removed.

@@ -31,17 +31,17 @@ export function userTextJob(
   return async (watch, { lastOfSameKey, update }) => {
     const problem = userTextProblem(text);
     if (problem !== null) throw new SparseScopeError(problem);
-    let measured = lastOfSameKey?.text === text ? lastOfSameKey.measured : new Map<string, RecipeQuality>();
-    update({ text, measured });
-    const missing = recipes.filter((recipe) => !measured.has(recipeKey(recipe)));
-    for (const [index, recipe] of missing.entries()) {
+    let qualities = lastOfSameKey?.text === text ? lastOfSameKey.measured : new Map<string, RecipeQuality>();
+    update({ text, measured: qualities });
+    const missingRecipes = recipes.filter((recipe) => !qualities.has(recipeKey(recipe)));
+    for (const [index, recipe] of missingRecipes.entries()) {
       const onProgress: ReportProgress = ({ what, done, total }) =>
-        watch.onProgress({ what, done: index + (total > 0 ? done / total : 0), total: missing.length });
+        watch.onProgress({ what, done: index + (total > 0 ? done / total : 0), total: missingRecipes.length });
       const quality = await service.userText({ signal: watch.signal, onProgress }, { model, recipe, text });
-      measured = new Map(measured).set(recipeKey(recipe), { recipe, quality });
-      update({ text, measured });
+      qualities = new Map(qualities).set(recipeKey(recipe), { recipe, quality });
+      update({ text, measured: qualities });
     }
-    return { text, measured };
+    return { text, measured: qualities };
   };
 }
 

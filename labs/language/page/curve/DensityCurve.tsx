@@ -31,10 +31,10 @@ const RANDOM_LABEL_DISTANCE = 110;
 /** Upper end of the curve's axis: 4 bits per byte above the floor. */
 const MAX_ABOVE = aboveFloor(4);
 
-/** `above`, bits per byte above the least possible, as '+0.012'; with '≈ ' unless measured at this density. */
-export function valueAtText(points: readonly CurvePoint[], density: number, above: number): string {
+/** `excessBits`, bits per byte above the least possible, as '+0.012'; with '≈ ' unless measured at this density. */
+export function valueAtText(points: readonly CurvePoint[], density: number, excessBits: number): string {
   const isMeasured = points.some((point) => Math.abs(point.density - density) < 1e-9);
-  return `${isMeasured ? '' : '≈ '}+${threeDigits(above)}`;
+  return `${isMeasured ? '' : '≈ '}+${threeDigits(excessBits)}`;
 }
 
 interface DensityCurveProps {
@@ -54,18 +54,18 @@ interface DensityCurveProps {
 /** A slider for the density, which is the x axis of a curve: the bits per byte above the floor. */
 export function DensityCurve(props: DensityCurveProps) {
   const { isBare = false, points, random, floor, density, onChange } = props;
-  const bottom = CURVE_BOTTOM + useRemainingHeight(TALL_WINDOW, [0, MAX_EXTRA_HEIGHT]);
-  const track = isBare ? BARE_TRACK_TOP : bottom + CURVE_TO_TRACK;
-  const height = track + TRACK_TO_EDGE;
+  const curveBottom = CURVE_BOTTOM + useRemainingHeight(TALL_WINDOW, [0, MAX_EXTRA_HEIGHT]);
+  const trackTop = isBare ? BARE_TRACK_TOP : curveBottom + CURVE_TO_TRACK;
+  const height = trackTop + TRACK_TO_EDGE;
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const [dragged, setDragged] = useState<number | null>(null);
-  const visibleDensity = dragged ?? density;
-  const right = Math.max(LEFT + 60, width - RIGHT);
+  const [draggedDensity, setDraggedDensity] = useState<number | null>(null);
+  const visibleDensity = draggedDensity ?? density;
+  const axisRight = Math.max(LEFT + 60, width - RIGHT);
   const x = (d: number): number =>
-    LEFT + ((Math.max(MIN_DENSITY, d) - MIN_DENSITY) / (1 - MIN_DENSITY)) * (right - LEFT);
+    LEFT + ((Math.max(MIN_DENSITY, d) - MIN_DENSITY) / (1 - MIN_DENSITY)) * (axisRight - LEFT);
   const y = (bits: number): number =>
-    bottom - (Math.min(MAX_ABOVE, aboveFloor(bits - floor)) / MAX_ABOVE) * (bottom - CURVE_TOP);
+    curveBottom - (Math.min(MAX_ABOVE, aboveFloor(bits - floor)) / MAX_ABOVE) * (curveBottom - CURVE_TOP);
   const path = (line: readonly CurvePoint[]): string =>
     line
       .filter((point) => point.density >= MIN_DENSITY - 1e-9)
@@ -74,9 +74,9 @@ export function DensityCurve(props: DensityCurveProps) {
   const bits = interpolatedBits(points, visibleDensity, floor);
   const isLabelLeft = visibleDensity > LABEL_LEFT_FROM;
   const release = (): void => {
-    if (dragged === null) return;
-    if (dragged !== density) onChange(dragged);
-    setDragged(null);
+    if (draggedDensity === null) return;
+    if (draggedDensity !== density) onChange(draggedDensity);
+    setDraggedDensity(null);
   };
   return (
     <div ref={box} className="relative" style={{ blockSize: height }}>
@@ -84,16 +84,22 @@ export function DensityCurve(props: DensityCurveProps) {
         <svg width={width} height={height} aria-hidden="true">
           {!isBare && points.length > 0 && (
             <>
-              {ABOVE_FLOOR_TICKS.map(({ bits: above, label }) => (
+              {ABOVE_FLOOR_TICKS.map(({ bits: excessBits, label }) => (
                 <g key={label}>
-                  <line className="stroke-hairline" x1={LEFT} x2={right} y1={y(floor + above)} y2={y(floor + above)} />
-                  <text x={LEFT - 6} y={y(floor + above) + 4} textAnchor="end">
+                  <line
+                    className="stroke-hairline"
+                    x1={LEFT}
+                    x2={axisRight}
+                    y1={y(floor + excessBits)}
+                    y2={y(floor + excessBits)}
+                  />
+                  <text x={LEFT - 6} y={y(floor + excessBits) + 4} textAnchor="end">
                     {label}
                   </text>
                 </g>
               ))}
-              <line className="stroke-muted" x1={LEFT} x2={right} y1={bottom} y2={bottom} />
-              <text className="fill-ink font-sans" x={LEFT - 6} y={bottom + 4} textAnchor="end">
+              <line className="stroke-muted" x1={LEFT} x2={axisRight} y1={curveBottom} y2={curveBottom} />
+              <text className="fill-ink font-sans" x={LEFT - 6} y={curveBottom + 4} textAnchor="end">
                 best
               </text>
               <path className="fill-none stroke-quiet stroke-[1.5px] [stroke-linejoin:round]" d={path(random)} />
@@ -109,8 +115,8 @@ export function DensityCurve(props: DensityCurveProps) {
             className="stroke-muted"
             x1={x(visibleDensity)}
             x2={x(visibleDensity)}
-            y1={isBare || points.length === 0 ? track : 0}
-            y2={track}
+            y1={isBare || points.length === 0 ? trackTop : 0}
+            y2={trackTop}
           />
           {!isBare && bits !== null && (
             <>
@@ -130,11 +136,11 @@ export function DensityCurve(props: DensityCurveProps) {
       {width > 0 && (
         <DensitySlider
           left={LEFT}
-          right={right}
-          top={track}
+          right={axisRight}
+          top={trackTop}
           density={visibleDensity}
           x={x}
-          onMove={setDragged}
+          onMove={setDraggedDensity}
           onRelease={release}
         />
       )}
@@ -164,15 +170,27 @@ const MIDDLE = 14;
 const TICKS = [1, 0.7, 0.3, 0.1];
 
 /** The axis as a slider for the weights left, with 1 at the right, drawn over `DensityCurve`. */
-function DensitySlider({ left, right, top, density, x: curveX, onMove, onRelease }: DensitySliderProps) {
-  const x = (d: number): number => curveX(d) - left + THUMB;
+function DensitySlider({
+  left: axisLeft,
+  right: axisRight,
+  top,
+  density,
+  x: curveX,
+  onMove,
+  onRelease,
+}: DensitySliderProps) {
+  const x = (d: number): number => curveX(d) - axisLeft + THUMB;
   const round = (d: number): number => Math.round(100 * d) / 100;
   return (
     <div
       className="absolute [&:has(:focus-visible)_circle]:[outline:2px_solid_var(--focus)] [&:has(:focus-visible)_circle]:outline-offset-2"
-      style={{ insetInlineStart: left - THUMB, inlineSize: right - left + 2 * THUMB, insetBlockStart: top - MIDDLE }}
+      style={{
+        insetInlineStart: axisLeft - THUMB,
+        inlineSize: axisRight - axisLeft + 2 * THUMB,
+        insetBlockStart: top - MIDDLE,
+      }}
     >
-      <svg width={right - left + 2 * THUMB} height={MIDDLE + 28} aria-hidden="true">
+      <svg width={axisRight - axisLeft + 2 * THUMB} height={MIDDLE + 28} aria-hidden="true">
         <line
           className="stroke-track stroke-[4px] [stroke-linecap:round]"
           x1={x(1)}

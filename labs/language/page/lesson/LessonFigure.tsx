@@ -36,8 +36,8 @@ function useMeasuredHere(model: string, rows: readonly RecordedRow[], isJudged: 
       for (const row of rows) {
         const recipe = untrainedRecipe(row);
         if (!recipe) continue;
-        const report = (measured: MeasuredQuality): void => {
-          measuredByRow = new Map(measuredByRow).set(rowTitle(row), measured);
+        const report = (measuredQuality: MeasuredQuality): void => {
+          measuredByRow = new Map(measuredByRow).set(rowTitle(row), measuredQuality);
           update(measuredByRow);
         };
         show({ title: `Measuring ${rowTitle(row)}` });
@@ -164,7 +164,7 @@ export function Bars({ quality, quantity, rows, measuredByRow, hidden }: BarsPro
     <Laws
       key={rowTitle(row)}
       row={row}
-      measured={measuredByRow.get(rowTitle(row)) ?? null}
+      measuredQuality={measuredByRow.get(rowTitle(row)) ?? null}
       hidden={hidden && row.way !== 'none'}
     />
   ));
@@ -179,12 +179,12 @@ function Values({ quality, quantity, rows, measuredByRow, hidden }: ValuesProps)
   const isBits = quantity === 'bits';
   const valueOf = (row: RecordedRow): number => (isBits ? row.bitsPerByte : (row.unbroken ?? 0));
   const measuredOf = (row: RecordedRow): MeasuredQuality | null => {
-    const measured = measuredByRow.get(rowTitle(row));
-    return measured && (isBits ? measured.tales : measured.judged) > 0 ? measured : null;
+    const measuredQuality = measuredByRow.get(rowTitle(row));
+    return measuredQuality && (isBits ? measuredQuality.tales : measuredQuality.judged) > 0 ? measuredQuality : null;
   };
   const visibleRows = rows.filter((row) => !hidden || row.way === 'none');
   // The floor, the fewest bits that any model can reach, differs a little for the few tales measured here.
-  const measuredFloor = rows.map(measuredOf).find((measured) => measured !== null)?.floor;
+  const measuredFloor = rows.map(measuredOf).find((measuredQuality) => measuredQuality !== null)?.floor;
   const measuredBits = rows.map((row) => measuredOf(row)?.bitsPerByte ?? 0);
   const max = isBits
     ? Math.max(quality.floor.exact, ...visibleRows.map(valueOf), ...measuredBits) // bounded: rows of a figure
@@ -197,7 +197,9 @@ function Values({ quality, quantity, rows, measuredByRow, hidden }: ValuesProps)
           kind="floor"
           share={quality.floor.exact / max}
           value={quality.floor.exact.toFixed(4)}
-          here={measuredFloor === undefined ? null : { share: measuredFloor / max, value: measuredFloor.toFixed(4) }}
+          measuredHere={
+            measuredFloor === undefined ? null : { share: measuredFloor / max, value: measuredFloor.toFixed(4) }
+          }
         />
       )}
       {rows.map((row) => {
@@ -206,7 +208,7 @@ function Values({ quality, quantity, rows, measuredByRow, hidden }: ValuesProps)
         if (!visibleRows.includes(row))
           return <ModelBar key={title} title={title} kind="hidden" share={HIDDEN_SHARE} value="?" />;
         const value = valueOf(row);
-        const measured = measuredOf(row);
+        const measuredQuality = measuredOf(row);
         return (
           <ModelBar
             key={title}
@@ -214,11 +216,14 @@ function Values({ quality, quantity, rows, measuredByRow, hidden }: ValuesProps)
             kind={kind}
             share={value / max}
             value={isBits ? value.toFixed(4) : String(value)}
-            here={
-              measured &&
+            measuredHere={
+              measuredQuality &&
               (isBits
-                ? { share: measured.bitsPerByte / max, value: measured.bitsPerByte.toFixed(4) }
-                : { share: measured.unbroken / measured.judged, value: `${measured.unbroken} of ${measured.judged}` })
+                ? { share: measuredQuality.bitsPerByte / max, value: measuredQuality.bitsPerByte.toFixed(4) }
+                : {
+                    share: measuredQuality.unbroken / measuredQuality.judged,
+                    value: `${measuredQuality.unbroken} of ${measuredQuality.judged}`,
+                  })
             }
           />
         );
@@ -230,12 +235,12 @@ function Values({ quality, quantity, rows, measuredByRow, hidden }: ValuesProps)
 interface LawsProps {
   readonly row: RecordedRow;
   /** measured in this browser */
-  readonly measured: MeasuredQuality | null;
+  readonly measuredQuality: MeasuredQuality | null;
   readonly hidden: boolean;
 }
 
 /** How many tales broke a law of their world (grammar, who owns what), by the law that each broke first. */
-function Laws({ row, measured, hidden }: LawsProps) {
+function Laws({ row, measuredQuality, hidden }: LawsProps) {
   const judged = Math.max(1, row.judged ?? 0);
   const broken = judged - (row.unbroken ?? 0);
   return (
@@ -247,7 +252,7 @@ function Laws({ row, measured, hidden }: LawsProps) {
         {LAW_GROUPS.map(({ title, laws }) => {
           if (hidden) return <ModelBar key={title} title={title} kind="hidden" share={HIDDEN_SHARE} value="?" />;
           const count = brokenIn(row, laws);
-          const measuredCount = measured && measured.judged > 0 ? brokenIn(measured, laws) : null;
+          const measuredCount = measuredQuality && measuredQuality.judged > 0 ? brokenIn(measuredQuality, laws) : null;
           return (
             <ModelBar
               key={title}
@@ -255,10 +260,13 @@ function Laws({ row, measured, hidden }: LawsProps) {
               kind={row.way === 'none' ? 'unpruned' : 'pruned'}
               share={count / judged}
               value={String(count)}
-              here={
-                measuredCount === null || !measured
+              measuredHere={
+                measuredCount === null || !measuredQuality
                   ? null
-                  : { share: measuredCount / measured.judged, value: `${measuredCount} of ${measured.judged}` }
+                  : {
+                      share: measuredCount / measuredQuality.judged,
+                      value: `${measuredCount} of ${measuredQuality.judged}`,
+                    }
               }
             />
           );
@@ -275,7 +283,7 @@ interface ModelBarProps {
   readonly share: number;
   readonly value: string;
   /** measured in this browser */
-  readonly here?: { readonly share: number; readonly value: string } | null;
+  readonly measuredHere?: { readonly share: number; readonly value: string } | null;
 }
 
 /** The length of a bar that hides its value, as a share of the longest bar. */
@@ -288,22 +296,22 @@ const FILLS = {
   hidden: 'border-y border-e border-dashed border-quiet',
 } as const;
 
-function ModelBar({ title, kind, share, value, here = null }: ModelBarProps) {
+function ModelBar({ title, kind, share, value, measuredHere = null }: ModelBarProps) {
   return (
     <li className="grid grid-cols-[11rem_minmax(0,1fr)_7rem] max-sm:grid-cols-[7.5rem_minmax(0,1fr)_6.5rem] items-center gap-3 max-sm:gap-2 min-h-6">
       <span className="text-muted text-13 text-end">{title}</span>
       <span className="grid gap-0.5 border-l border-hairline">
         <i className={`h-4 min-w-px ${FILLS[kind]}`} style={{ inlineSize: `${100 * share}%` }} />
-        {here && (
+        {measuredHere && (
           <i
             className={`h-[0.3125rem] min-w-px opacity-60 ${FILLS[kind]}`}
-            style={{ inlineSize: `${100 * here.share}%` }}
+            style={{ inlineSize: `${100 * measuredHere.share}%` }}
           />
         )}
       </span>
       <span className="number grid font-semibold leading-[1.3]">
         {value}
-        {here && <span className="text-muted text-12 font-normal">here {here.value}</span>}
+        {measuredHere && <span className="text-muted text-12 font-normal">here {measuredHere.value}</span>}
       </span>
     </li>
   );

@@ -32,7 +32,7 @@ function askAbout(id: string, quality: RecordedQuality, names: readonly string[]
   return new Set(answers).size < answers.length ? null : { id, ...posed };
 }
 
-const bits = (row: RecordedRow): string => row.bitsPerByte.toFixed(3);
+const bitsText = (row: RecordedRow): string => row.bitsPerByte.toFixed(3);
 const unbroken = (row: RecordedRow): number => row.unbroken ?? 0;
 const densityOfRow = (row: RecordedRow): string => densityText(row.density);
 
@@ -50,7 +50,7 @@ const quiz = (ask: readonly Words[], options: readonly string[], answer: string,
 });
 
 /** A wrong answer, with the misconception behind it and a reply. */
-const wrong = (id: string, title: string, answer: string, reply: readonly Words[]): WrongAnswer => ({
+const wrongAnswer = (id: string, title: string, answer: string, reply: readonly Words[]): WrongAnswer => ({
   id,
   title,
   answer,
@@ -78,23 +78,24 @@ const talesText = (row: RecordedRow): string => (unbroken(row) === 0 ? 'no tale'
 const lastWhole: ModelQuestion = {
   id: 'last-whole',
   pose([dense, ...rows]) {
-    const half = unbroken(dense) / 2;
-    const firstBelow = rows.findIndex((row) => unbroken(row) < half);
-    if (firstBelow < 1 || rows.length < 4 || rows.slice(firstBelow).some((row) => unbroken(row) >= half)) return null;
+    const minUnbroken = unbroken(dense) / 2;
+    const firstBelow = rows.findIndex((row) => unbroken(row) < minUnbroken);
+    if (firstBelow < 1 || rows.length < 4 || rows.slice(firstBelow).some((row) => unbroken(row) >= minUnbroken))
+      return null;
     const hasOneMethod = rows.every((row) => isPlain(row) && row.way === rows[0].way && row.pattern === undefined);
     if (!hasOneMethod || rows[0].way === 'random' || !isRising([dense, ...rows].map(({ density }) => -density)))
       return null;
-    const [last, next] = [rows[firstBelow - 1], rows[firstBelow]];
+    const [lastRow, nextRow] = [rows[firstBelow - 1], rows[firstBelow]];
     const halfDense = rows.find(({ density }) => density === 0.5);
     return {
       ...quiz(
         say`Dense, the model writes ${strong(`${unbroken(dense)} of ${dense.judged ?? 0}`)} unbroken tales. Pruning removes the least important weights first. Down to which density does it still write ${strong('half as many')}?`,
         rows.map(densityOfRow),
-        densityOfRow(last),
-        say`At ${densityOfRow(last)} it writes ${strong(unbroken(last))}, at ${densityOfRow(next)} ${strong(unbroken(next))}.`,
+        densityOfRow(lastRow),
+        say`At ${densityOfRow(lastRow)} it writes ${strong(unbroken(lastRow))}, at ${densityOfRow(nextRow)} ${strong(unbroken(nextRow))}.`,
       ),
       wrongAnswers: [
-        wrong(
+        wrongAnswer(
           'every-weight-counts',
           'every weight is needed',
           densityOfRow(rows[0]),
@@ -102,7 +103,7 @@ const lastWhole: ModelQuestion = {
         ),
         ...(halfDense
           ? [
-              wrong(
+              wrongAnswer(
                 'half-is-spare',
                 'half of all weights are spare in every model',
                 densityOfRow(halfDense),
@@ -110,7 +111,7 @@ const lastWhole: ModelQuestion = {
               ),
             ]
           : []),
-      ].filter(({ answer }) => answer !== densityOfRow(last)),
+      ].filter(({ answer }) => answer !== densityOfRow(lastRow)),
     };
   },
 };
@@ -124,32 +125,32 @@ const breaksFirst: ModelQuestion = {
   pose([dense, pruned]) {
     const count = ({ laws }: (typeof LAW_GROUPS)[number], row = pruned): number => brokenIn(row, laws);
     const broken = (pruned.judged ?? 0) - unbroken(pruned);
-    const [right, ...others] = LAW_GROUPS;
+    const [mostBroken, ...others] = LAW_GROUPS;
     // The reply is only true for this answer.
-    if (pruned.way === 'none' || others.some((group) => count(group) >= count(right))) return null;
+    if (pruned.way === 'none' || others.some((group) => count(group) >= count(mostBroken))) return null;
     const mostWhenDense = LAW_GROUPS.reduce((a, b) => (count(b, dense) > count(a, dense) ? b : a));
     const owners = LAW_GROUPS[2];
     return {
       ...quiz(
         say`At ${strong(densityOfRow(pruned))} of its weights, ${strong(`${broken} of ${pruned.judged ?? 0}`)} tales break a law. What breaks first in most?`,
         LAW_GROUPS.map(({ title }) => title),
-        right.title,
-        say`In ${strong(count(right))} of ${broken} broken tales it is a word or sentence that no tale has.`,
+        mostBroken.title,
+        say`In ${strong(count(mostBroken))} of ${broken} broken tales it is a word or sentence that no tale has.`,
       ),
       wrongAnswers: [
-        wrong(
+        wrongAnswer(
           'owners-first',
           'what must be remembered longest breaks first',
           owners.title,
           say`Owners break first in only ${strong(count(owners))} of ${broken} tales.`,
         ),
-        wrong(
+        wrongAnswer(
           'weakness-grows',
           'pruning makes the usual errors more frequent',
           mostWhenDense.title,
           say`Without pruning, they are ${strong(count(mostWhenDense, dense))} of ${(dense.judged ?? 0) - unbroken(dense)} errors. Here they come first in ${count(mostWhenDense)} of ${broken}.`,
         ),
-      ].filter(({ answer }) => answer !== right.title),
+      ].filter(({ answer }) => answer !== mostBroken.title),
     };
   },
 };
@@ -158,37 +159,39 @@ const breaksFirst: ModelQuestion = {
 const whichBreaks: ModelQuestion = {
   id: 'which-breaks-first',
   pose([a, b], quality) {
-    const [worse, better] = a.bitsPerByte > b.bitsPerByte ? [a, b] : [b, a];
+    const [worseRow, betterRow] = a.bitsPerByte > b.bitsPerByte ? [a, b] : [b, a];
     const [title, laterTitle] = [a, b].map(rowTitle).toSorted();
     const dense = unprunedRow(quality);
-    const hasOneMethod = worse.way === better.way && isPlain(worse) && isPlain(better) && better.pattern !== undefined;
-    if (!dense || !hasOneMethod || groupOf(worse) >= groupOf(better) || worse.density >= better.density) return null;
-    if (10 * unbroken(worse) > unbroken(dense) || 2 * unbroken(better) < unbroken(dense)) return null;
+    const hasOneMethod =
+      worseRow.way === betterRow.way && isPlain(worseRow) && isPlain(betterRow) && betterRow.pattern !== undefined;
+    if (!dense || !hasOneMethod || groupOf(worseRow) >= groupOf(betterRow) || worseRow.density >= betterRow.density)
+      return null;
+    if (10 * unbroken(worseRow) > unbroken(dense) || 2 * unbroken(betterRow) < unbroken(dense)) return null;
     return {
       ...quiz(
         say`${strong(title)} or ${strong(laterTitle)}: which breaks this model?`,
         [title, laterTitle, 'both', 'none of them'],
-        rowTitle(worse),
-        say`With ${rowTitle(worse)} it needs ${strong(`${bits(worse)} bits`)} a byte, and ${talesText(worse)} stayed unbroken. With ${rowTitle(better)} it needs ${strong(bits(better))}, and ${unbroken(better)} of ${better.judged ?? 0} did.`,
+        rowTitle(worseRow),
+        say`With ${rowTitle(worseRow)} it needs ${strong(`${bitsText(worseRow)} bits`)} a byte, and ${talesText(worseRow)} stayed unbroken. With ${rowTitle(betterRow)} it needs ${strong(bitsText(betterRow))}, and ${unbroken(betterRow)} of ${betterRow.judged ?? 0} did.`,
       ),
       wrongAnswers: [
-        wrong(
+        wrongAnswer(
           'patterns-break',
           'any fixed pattern breaks it',
           'both',
-          say`${rowTitle(better)} chooses within groups, and removes only ${densityText(1 - better.density)}: ${strong(talesText(better))} stayed unbroken.`,
+          say`${rowTitle(betterRow)} chooses within groups, and removes only ${densityText(1 - betterRow.density)}: ${strong(talesText(betterRow))} stayed unbroken.`,
         ),
-        wrong(
+        wrongAnswer(
           'larger-groups-break',
           'larger groups are harder',
-          rowTitle(better),
-          say`A larger group is freer. And ${rowTitle(better)} keeps ${strong(densityOfRow(better))}, not ${densityOfRow(worse)}.`,
+          rowTitle(betterRow),
+          say`A larger group is freer. And ${rowTitle(betterRow)} keeps ${strong(densityOfRow(betterRow))}, not ${densityOfRow(worseRow)}.`,
         ),
-        wrong(
+        wrongAnswer(
           'patterns-are-free',
           'a network has enough weights for either',
           'none of them',
-          say`${rowTitle(worse)} removes ${densityText(1 - worse.density)} wherever they are. This model cannot spare as many: ${strong(`${bits(worse)} bits`)} per byte.`,
+          say`${rowTitle(worseRow)} removes ${densityText(1 - worseRow.density)} wherever they are. This model cannot spare as many: ${strong(`${bitsText(worseRow)} bits`)} per byte.`,
         ),
       ],
     };
@@ -199,35 +202,35 @@ const whichBreaks: ModelQuestion = {
 const whichLosesMost: ModelQuestion = {
   id: 'which-loses-most',
   pose(rows) {
-    const [best, ...others] = rows.toSorted((a, b) => a.bitsPerByte - b.bitsPerByte);
-    const worst = others[others.length - 1];
+    const [bestRow, ...others] = rows.toSorted((a, b) => a.bitsPerByte - b.bitsPerByte);
+    const worstRow = others[others.length - 1];
     const hasSamePruning = (row: RecordedRow): boolean =>
-      row.density === worst.density && row.way === worst.way && isPlain(row);
-    if (!rows.every(hasSamePruning) || !isRising([best, ...others].map((row) => -groupOf(row)))) return null;
+      row.density === worstRow.density && row.way === worstRow.way && isPlain(row);
+    if (!rows.every(hasSamePruning) || !isRising([bestRow, ...others].map((row) => -groupOf(row)))) return null;
     const title = (row: RecordedRow): string => (row.pattern === undefined ? 'anywhere in a row' : rowTitle(row));
     const allEqual = 'all lose the same';
     return {
       ...quiz(
-        say`All of these keep ${strong(densityOfRow(worst))} of the weights, chosen by the same criterion. They differ in where weights may stay. Which loses most?`,
+        say`All of these keep ${strong(densityOfRow(worstRow))} of the weights, chosen by the same criterion. They differ in where weights may stay. Which loses most?`,
         [...rows.map(title), allEqual],
-        title(worst),
-        say`${title(worst)} needs ${strong(`${bits(worst)} bits`)} a byte, ${title(best) === 'anywhere in a row' ? 'a free choice' : title(best)} ${strong(bits(best))}. The smaller the group, the more important weights compete for its slots.`,
+        title(worstRow),
+        say`${title(worstRow)} needs ${strong(`${bitsText(worstRow)} bits`)} a byte, ${title(bestRow) === 'anywhere in a row' ? 'a free choice' : title(bestRow)} ${strong(bitsText(bestRow))}. The smaller the group, the more important weights compete for its slots.`,
       ),
       wrongAnswers: [
-        wrong(
+        wrongAnswer(
           'only-the-share-counts',
           'only the number of weights matters',
           allEqual,
-          say`It also matters which weights stay: ${title(worst)} needs ${strong(`${(worst.bitsPerByte / best.bitsPerByte).toFixed(1)} times`)} the bits of the best.`,
+          say`It also matters which weights stay: ${title(worstRow)} needs ${strong(`${(worstRow.bitsPerByte / bestRow.bitsPerByte).toFixed(1)} times`)} the bits of the best.`,
         ),
         ...rows
-          .filter((row) => row !== worst)
+          .filter((row) => row !== worstRow)
           .map((row, i) =>
-            wrong(
+            wrongAnswer(
               `more-freedom-loses-${i + 1}`,
               'a freer choice is a worse one',
               title(row),
-              say`It needs ${strong(`${bits(row)} bits`)}. A larger group may keep everything that a smaller one may.`,
+              say`It needs ${strong(`${bitsText(row)} bits`)}. A larger group may keep everything that a smaller one may.`,
             ),
           ),
       ],
@@ -243,24 +246,25 @@ const BOTH_EQUAL = 'both the same';
 /** 4-bit weights or half of the weights: which writes better; posed if 4 bits do. Rows: i4, and half pruned. */
 const narrowOrFew: ModelQuestion = {
   id: 'narrow-or-few',
-  pose([narrow, few]) {
-    const isQuestion = narrow.valueType === 'i4' && narrow.way === 'none' && few.density === 0.5 && isPlain(few);
-    if (!isQuestion || narrow.bitsPerByte >= few.bitsPerByte) return null;
+  pose([fourBit, halfPruned]) {
+    const isQuestion =
+      fourBit.valueType === 'i4' && fourBit.way === 'none' && halfPruned.density === 0.5 && isPlain(halfPruned);
+    if (!isQuestion || fourBit.bitsPerByte >= halfPruned.bitsPerByte) return null;
     return {
       ...quiz(
         say`Four bits for every weight, or sixteen for half? The first takes half the bytes. ${strong('Which writes better?')}`,
         [FOUR_BITS, HALF_OF_THE_WEIGHTS, BOTH_EQUAL],
         FOUR_BITS,
-        say`With four bits, ${strong(`${unbroken(narrow)} of ${narrow.judged ?? 0}`)} tales stay unbroken; with half of the weights, ${strong(unbroken(few) === 0 ? 'none' : countText(unbroken(few)))}.`,
+        say`With four bits, ${strong(`${unbroken(fourBit)} of ${fourBit.judged ?? 0}`)} tales stay unbroken; with half of the weights, ${strong(unbroken(halfPruned) === 0 ? 'none' : countText(unbroken(halfPruned)))}.`,
       ),
       wrongAnswers: [
-        wrong(
+        wrongAnswer(
           'precision-matters',
           'a weight that is stored must be exact',
           HALF_OF_THE_WEIGHTS,
           say`Rounding moves each weight a little, and most of that cancels. Pruning moves half of them to zero.`,
         ),
-        wrong(
+        wrongAnswer(
           'bytes-are-bytes',
           'all that matters is how much is removed',
           BOTH_EQUAL,

@@ -18,12 +18,12 @@ const NAME =
 export function rowNamed({ rows }: RecordedQuality, name: string): RecordedRow | null {
   const match = NAME.exec(name);
   if (!match || name === '') return null;
-  const [, valueType = 'f16', , way = 'none', kept, group, percent, spense, trained] = match;
-  const nOfM = kept === undefined ? undefined : `${kept}:${group}`;
+  const [, valueType = 'f16', , method = 'none', keptPerGroup, group, percent, spense, trained] = match;
+  const nOfM = keptPerGroup === undefined ? undefined : `${keptPerGroup}:${group}`;
   const pattern = spense === undefined ? nOfM : SPENSE;
   const density = percent === undefined ? null : Number(percent) / 100;
   const isNamed = (row: RecordedRow): boolean =>
-    row.way === way &&
+    row.way === method &&
     row.valueType === valueType &&
     row.pattern === pattern &&
     (density === null || Math.abs(row.density - density) < 1e-9) &&
@@ -32,25 +32,25 @@ export function rowNamed({ rows }: RecordedQuality, name: string): RecordedRow |
 }
 
 /** The row of the model with this pruning method and share of weights, at 1 unpruned; null if it was not measured. */
-export function rowAt(quality: RecordedQuality, way: string, density: number): RecordedRow | null {
-  return density === 1 ? unprunedRow(quality) : rowNamed(quality, `${way}-${Math.round(100 * density)}`);
+export function rowAt(quality: RecordedQuality, method: string, density: number): RecordedRow | null {
+  return density === 1 ? unprunedRow(quality) : rowNamed(quality, `${method}-${Math.round(100 * density)}`);
 }
 
 /** The row of the unpruned model in f16; null if it was not measured. */
 export function unprunedRow({ rows }: RecordedQuality): RecordedRow | null {
-  return rows.find(({ way, valueType }) => way === 'none' && valueType === 'f16') ?? null;
+  return rows.find(({ way: method, valueType }) => method === 'none' && valueType === 'f16') ?? null;
 }
 
 /**
  * The title of a measured model: 'dense f16', '60 % left', '6:8 by magnitude', 'i4, 50 % left', '2:4, trained further'.
  */
-export function rowTitle({ way, density, pattern, valueType, trained }: RecordedRow): string {
-  const type = valueType === 'f16' ? [] : [valueType];
-  const pruned =
-    way === 'none'
+export function rowTitle({ way: method, density, pattern, valueType, trained }: RecordedRow): string {
+  const typeTexts = valueType === 'f16' ? [] : [valueType];
+  const pruningTexts =
+    method === 'none'
       ? []
-      : [`${pattern ?? `${densityText(density)} left`}${way === 'wanda' ? '' : ` ${CRITERION_WORDS[way]}`}`];
-  const parts = [...type, ...pruned, ...(trained === undefined ? [] : ['trained further'])];
+      : [`${pattern ?? `${densityText(density)} left`}${method === 'wanda' ? '' : ` ${CRITERION_WORDS[method]}`}`];
+  const parts = [...typeTexts, ...pruningTexts, ...(trained === undefined ? [] : ['trained further'])];
   return parts.length === 0 ? 'dense f16' : parts.join(', ');
 }
 

@@ -26,15 +26,15 @@ function withRandomFigures(quality: RecordedQuality, random: Random): RecordedQu
 }
 
 /** The name of a measured model, as lessons write it. */
-function nameOf({ way, density, pattern, valueType, trained }: RecordedRow): string {
+function nameOf({ way: method, density, pattern, valueType, trained }: RecordedRow): string {
   const typeName = valueType === 'f16' ? '' : valueType;
   const densityName = pattern?.replace(':', '-of-').toLowerCase() ?? String(Math.round(100 * density));
   const pruned =
-    way === 'none'
+    method === 'none'
       ? typeName === ''
         ? 'dense'
         : ''
-      : `${way}-${densityName}${trained === undefined ? '' : '-trained'}`;
+      : `${method}-${densityName}${trained === undefined ? '' : '-trained'}`;
   return [typeName, pruned].filter((part) => part !== '').join('-');
 }
 
@@ -49,9 +49,9 @@ function* choices(): Generator<Choice> {
   for (let i = 0; i < 2000; i++) {
     const shipped = SHIPPED[i % SHIPPED.length];
     const quality = i % 4 === 0 ? shipped : withRandomFigures(shipped, random);
-    const way = (['wanda', 'magnitude', 'random', 'rows'] as const)[random.below(4)];
+    const method = (['wanda', 'magnitude', 'random', 'rows'] as const)[random.below(4)];
     const isOneWay = random.below(3) > 0;
-    const candidates = quality.rows.filter((row) => (!isOneWay || row.way === way) && row.pattern === undefined);
+    const candidates = quality.rows.filter((row) => (!isOneWay || row.way === method) && row.pattern === undefined);
     const rows = Array.from(
       { length: Math.min(6, candidates.length) },
       () => candidates[random.below(candidates.length)],

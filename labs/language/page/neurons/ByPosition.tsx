@@ -19,9 +19,9 @@ interface AtPosition {
 
 /** Mean number of firing (not 0) neurons by position: in layer 0, and over the other layers. O(layers x positions). */
 export function byPosition(record: Pick<FiringRecord, 'byPosition'>): readonly (readonly AtPosition[])[] {
-  const [first, ...others] = record.byPosition;
-  const means = first.map((_, i) => others.reduce((sum, layer) => sum + layer[i], 0) / others.length);
-  return [first, means].map((values) => values.slice(0, MAX_POSITION).map((y, i) => ({ x: i + 1, y })));
+  const [firstLayer, ...otherLayers] = record.byPosition;
+  const means = firstLayer.map((_, i) => otherLayers.reduce((sum, layer) => sum + layer[i], 0) / otherLayers.length);
+  return [firstLayer, means].map((values) => values.slice(0, MAX_POSITION).map((y, i) => ({ x: i + 1, y })));
 }
 
 const POSITION: Axis = {
@@ -40,20 +40,27 @@ const FIRED: Axis = {
 };
 
 /** The points that are drawn: fewer and fewer to the right, where the axis is denser. */
-const drawn = (points: readonly AtPosition[]): readonly AtPosition[] =>
+const visiblePoints = (points: readonly AtPosition[]): readonly AtPosition[] =>
   points.filter(({ x }) => x % Math.ceil(x / FALL_END) === 0);
 
 /** Firing neurons by position, both axes logarithmic: figure 7b of TwELL's paper shows the same for another model. */
 export function ByPosition({ record }: { readonly record: FiringRecord }) {
-  const [first, others] = byPosition(record);
+  const [firstLayer, otherLayers] = byPosition(record);
   const series: readonly Series[] = [
-    { id: 'layer 0', kind: 'measured', title: 'layer 0', color: 'var(--text)', points: drawn(first), join: 'straight' },
+    {
+      id: 'layer 0',
+      kind: 'measured',
+      title: 'layer 0',
+      color: 'var(--text)',
+      points: visiblePoints(firstLayer),
+      join: 'straight',
+    },
     {
       id: 'others',
       kind: 'measured',
       title: `layers 1 to ${record.byPosition.length - 1}`,
       color: 'var(--text-muted)',
-      points: drawn(others),
+      points: visiblePoints(otherLayers),
       join: 'straight',
     },
   ];
@@ -66,14 +73,14 @@ export function ByPosition({ record }: { readonly record: FiringRecord }) {
       <Chart
         id="neurons-by-position"
         heading={{ title: 'Neurons by position', caption: `${record.model}, mean over ${record.tales} tales` }}
-        spoken={`Layer 0: ${first[1].y.toFixed(0)} at position 2, ${first[127].y.toFixed(0)} at 128. The others: ${others[1].y.toFixed(0)} and ${others[127].y.toFixed(0)}.`}
+        spoken={`Layer 0: ${firstLayer[1].y.toFixed(0)} at position 2, ${firstLayer[127].y.toFixed(0)} at 128. The others: ${otherLayers[1].y.toFixed(0)} and ${otherLayers[127].y.toFixed(0)}.`}
         x={POSITION}
         y={FIRED}
         series={series}
         table={() => ({
           head: ['position', ...series.map(({ id }) => id)],
           rows: listed.map((position) => {
-            const values = [first, others].map((points) => points[position - 1].y);
+            const values = [firstLayer, otherLayers].map((points) => points[position - 1].y);
             return { name: String(position), cells: values.map((y) => y.toFixed(1)), values: [position, ...values] };
           }),
         })}

@@ -119,12 +119,12 @@ function AllFire({ neurons, activation, onOpen }: AllFireProps) {
 /** The neurons of an imported model, once the user lets it write. */
 function UserNeurons({ modelChoice }: Pick<TabProps, 'modelChoice'>) {
   const { model } = modelChoice;
-  const { stop, write, running, error, tokens } = useText(model, true);
+  const { stop, write, running: job, error, tokens } = useText(model, true);
   if (tokens.length > 0) return <Neurons modelChoice={modelChoice} isImportedModel record={null} onSwiglu={() => {}} />;
   return (
     <div className="grid content-start gap-4 min-w-0">
       <AnswerLine words={null} waitingText={`${model.shape.name}: counted while it writes`} />
-      {running === null ? (
+      {job === null ? (
         <p className="flex flex-wrap items-center gap-3 text-muted">
           <Button kind="solid" onClick={write}>
             Write it here
@@ -132,7 +132,7 @@ function UserNeurons({ modelChoice }: Pick<TabProps, 'modelChoice'>) {
           <span>up to {MAX_WRITTEN_BROUGHT} tokens, on the CPU</span>
         </p>
       ) : (
-        <JobProgress job={running} onCancel={stop} />
+        <JobProgress job={job} onCancel={stop} />
       )}
       <JobError error={error} onRetry={write} />
     </div>
@@ -159,16 +159,16 @@ function useText(model: TabProps['modelChoice']['model'], isImportedModel: boole
     }),
     [model, prompt, seed, temperature, isImportedModel],
   );
-  const { data: written, job: running, error, isCancelled, write, cancel } = useFiring(request, isImportedModel);
+  const { data: writtenText, job, error, isCancelled, write, cancel } = useFiring(request, isImportedModel);
   return {
     write,
     stop: cancel,
     // Tokens of the whole text if `tokens` are its recorded beginning; null if it was written here.
-    recordedOf: written?.recordedOf ?? null,
-    running,
+    recordedOf: writtenText?.recordedOf ?? null,
+    running: job,
     error: isCancelled ? 'Stopped.' : error,
     seed,
-    tokens: written?.tokens ?? NO_TOKENS,
+    tokens: writtenText?.tokens ?? NO_TOKENS,
   };
 }
 
@@ -181,18 +181,23 @@ function useRaster(
 ) {
   const { layers, intermediate: neurons } = model.shape;
   const text = useText(model, isImportedModel);
-  const { stop, write, running, tokens } = text;
-  const [{ layer: chosenLayer, order, at }, choose] = useChoices(NEURON_FIELDS);
+  const { stop, write, running: job, tokens } = text;
+  const [{ layer: chosenLayer, order, at: chosenToken }, choose] = useChoices(NEURON_FIELDS);
   const layer = Math.min(chosenLayer, layers - 1);
 
   useUserRun(write);
 
   const plan = useMemo(() => rasterPlan(width, layers, layer, isNarrow), [width, layers, layer, isNarrow]);
-  const [scrolled, setScrolled] = useState<number | null>(null);
-  const last = tokens.length - 1;
-  const currentToken = at < 0 ? Math.max(0, last) : Math.min(at, Math.max(0, last));
-  const from = firstColumn(at < 0 && running !== null ? null : scrolled, currentToken, tokens.length, plan.columns);
-  const orderedTokens = running === null ? tokens : Math.floor(tokens.length / TOKENS_PER_ORDER);
+  const [scrolledColumn, setScrolledColumn] = useState<number | null>(null);
+  const lastToken = tokens.length - 1;
+  const currentToken = chosenToken < 0 ? Math.max(0, lastToken) : Math.min(chosenToken, Math.max(0, lastToken));
+  const from = firstColumn(
+    chosenToken < 0 && job !== null ? null : scrolledColumn,
+    currentToken,
+    tokens.length,
+    plan.columns,
+  );
+  const orderedTokens = job === null ? tokens : Math.floor(tokens.length / TOKENS_PER_ORDER);
   const ranks = useMemo(
     () =>
       order === 'stored'
@@ -204,19 +209,19 @@ function useRaster(
   );
 
   const setCurrentToken = (next: number): void => {
-    setScrolled(from);
-    choose({ at: Math.min(last, Math.max(0, next)) });
+    setScrolledColumn(from);
+    choose({ at: Math.min(lastToken, Math.max(0, next)) });
   };
   const setFrom = (next: number): void => {
-    setScrolled(next);
+    setScrolledColumn(next);
     // The current token stays among the visible ones.
-    const visible = Math.min(Math.max(currentToken, next), next + plan.columns - 1);
-    choose({ at: Math.min(last, Math.max(0, visible)) });
+    const visibleToken = Math.min(Math.max(currentToken, next), next + plan.columns - 1);
+    choose({ at: Math.min(lastToken, Math.max(0, visibleToken)) });
   };
-  const doKey = useEffectEvent((action: 'stop' | 'token' | 'layer', by = 0) => {
+  const doKey = useEffectEvent((action: 'stop' | 'token' | 'layer', step = 0) => {
     if (action === 'stop') stop();
-    else if (action === 'token') setCurrentToken(currentToken + by);
-    else choose({ layer: Math.min(layers - 1, Math.max(0, layer + by)) });
+    else if (action === 'token') setCurrentToken(currentToken + step);
+    else choose({ layer: Math.min(layers - 1, Math.max(0, layer + step)) });
   });
   useEffect(
     () =>
@@ -248,7 +253,7 @@ function Neurons({ modelChoice: { model }, isImportedModel, record, onSwiglu }: 
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const raster = useRaster(model, width, isNarrow, isImportedModel);
-  const { stop, write, recordedOf, running, error, seed, layer, order, choose } = raster;
+  const { stop, write, recordedOf, running: job, error, seed, layer, order, choose } = raster;
   const { tokens, plan, currentToken, from, ranks, setCurrentToken, setFrom } = raster;
   // The quality of the model and of its counterpart with SwiGLU: what zeros cost.
   const bitsPerByteOf = (quality: typeof modelQuality): number | null =>
@@ -309,7 +314,7 @@ function Neurons({ modelChoice: { model }, isImportedModel, record, onSwiglu }: 
               <WholeTale
                 width={plan.columns * plan.columnWidth}
                 tokens={tokens}
-                total={recordedOf ?? (running === null ? tokens.length : Math.max(tokens.length, TYPICAL_TALE_TOKENS))}
+                total={recordedOf ?? (job === null ? tokens.length : Math.max(tokens.length, TYPICAL_TALE_TOKENS))}
                 {...{ from, currentToken }}
                 columns={plan.columns}
                 onFrom={setFrom}
@@ -330,9 +335,7 @@ function Neurons({ modelChoice: { model }, isImportedModel, record, onSwiglu }: 
         </div>
         <TaleNote tokens={tokens} what={isImportedModel ? 'text' : 'tale'} recordedOf={recordedOf} onWrite={write} />
       </div>
-      {running !== null && running.progress !== null && tokens.length === 0 && (
-        <JobProgress job={running} onCancel={stop} />
-      )}
+      {job !== null && job.progress !== null && tokens.length === 0 && <JobProgress job={job} onCancel={stop} />}
       <JobError error={error} onRetry={write} />
       {table && <NeuronDetails {...{ table, record, costs, onSwiglu }} resetKey={model.id} />}
     </div>

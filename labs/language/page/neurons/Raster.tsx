@@ -22,10 +22,12 @@ const STRIP_TOKENS = 64;
 /** Maximum columns drawn in an animation frame, so that it is short even without a GPU. */
 const MAX_FRAME_COLUMNS = 12;
 
+/** The canvas of up to STRIP_TOKENS neighbouring columns. */
 interface CanvasStrip {
   readonly canvas: HTMLCanvasElement;
   readonly context: CanvasRenderingContext2D;
-  drawn: FiredToken[];
+  /** the tokens whose columns are drawn, from the left */
+  tokens: FiredToken[];
 }
 
 /** The appearance of columns: if it changes, all are drawn again. */
@@ -64,14 +66,14 @@ class CanvasStrips {
       const begin = index * STRIP_TOKENS;
       const end = Math.min(tokens.length, begin + STRIP_TOKENS);
       const strip = this.#stripAt(index, tokens, style);
-      while (strip.drawn.length < end - begin && budget > 0) {
-        const i = strip.drawn.length;
+      while (strip.tokens.length < end - begin && budget > 0) {
+        const i = strip.tokens.length;
         const token = tokens[begin + i];
         drawColumn(strip.context, plan, token, style, i * plan.columnWidth, colors);
-        strip.drawn.push(token); // bounded: STRIP_TOKENS
+        strip.tokens.push(token); // bounded: STRIP_TOKENS
         budget--;
       }
-      if (strip.drawn.length < end - begin) isComplete = false;
+      if (strip.tokens.length < end - begin) isComplete = false;
       visible.push(strip.canvas); // bounded: visible strips
     }
     const { children } = this.#host;
@@ -85,7 +87,7 @@ class CanvasStrips {
   #stripAt(index: number, tokens: readonly FiredToken[], { plan, scale }: RasterStyle): CanvasStrip {
     const first = index * STRIP_TOKENS;
     const existing = this.#strips[index];
-    const hasSameTokens = existing?.drawn.every((token, i) => token === tokens[first + i]) ?? false;
+    const hasSameTokens = existing?.tokens.every((token, i) => token === tokens[first + i]) ?? false;
     if (existing !== undefined && hasSameTokens) return existing;
     const canvas = document.createElement('canvas');
     const width = STRIP_TOKENS * plan.columnWidth;
@@ -95,7 +97,7 @@ class CanvasStrips {
     const context = canvas.getContext('2d');
     if (context === null) throw new Error('neurons: found no context of a canvas, expected one in two dimensions');
     context.scale(scale, scale);
-    const strip = { canvas, context, drawn: [] };
+    const strip = { canvas, context, tokens: [] };
     this.#strips[index] = strip;
     return strip;
   }
@@ -161,11 +163,11 @@ function useDrawnRaster(
   useLayoutEffect(() => {
     if (columnsHost.current === null) return;
     strips.current ??= new CanvasStrips(columnsHost.current);
-    const drawn = strips.current;
+    const rasterStrips = strips.current;
     const to = Math.min(tokens.length, from + plan.columns);
     // A frame draws the newest state, however often it changed, and only a part of it if it is large.
     let frame = requestAnimationFrame(function drawFrame() {
-      if (!drawn.draw(tokens, from, to, style)) frame = requestAnimationFrame(drawFrame);
+      if (!rasterStrips.draw(tokens, from, to, style)) frame = requestAnimationFrame(drawFrame);
     });
     return () => cancelAnimationFrame(frame);
   }, [style, plan, tokens, from]);
@@ -216,7 +218,7 @@ export function Raster({ plan, tokens, from, currentToken, neurons, ranks, dead,
               inlineSize: width - currentLeft - plan.columnWidth,
             }}
           />
-          <CurrentText tokens={tokens} currentToken={currentToken} at={currentLeft} plan={plan} />
+          <CurrentText tokens={tokens} currentToken={currentToken} tokenLeft={currentLeft} plan={plan} />
           <div
             className="rounded-[3px] absolute pointer-events-none border-2 border-ink"
             data-at={currentToken}
@@ -267,7 +269,7 @@ interface CurrentTextProps {
   readonly tokens: readonly FiredToken[];
   readonly currentToken: number;
   /** left edge of the current token's column, px */
-  readonly at: number;
+  readonly tokenLeft: number;
   readonly plan: RasterPlan;
 }
 
@@ -275,13 +277,18 @@ interface CurrentTextProps {
 const TOKENS_AROUND = 100;
 
 /** The text around the current token, on one line above the columns: the token stands at its column. */
-function CurrentText({ tokens, currentToken, at, plan: { columns, columnWidth, height, top } }: CurrentTextProps) {
+function CurrentText({
+  tokens,
+  currentToken,
+  tokenLeft,
+  plan: { columns, columnWidth, height, top },
+}: CurrentTextProps) {
   const around = drawnTokens(
     tokens.slice(Math.max(0, currentToken - TOKENS_AROUND), currentToken + TOKENS_AROUND + 1).map(({ piece }) => piece),
   );
   const tokensBefore = Math.min(currentToken, TOKENS_AROUND);
   // A token at the right edge ends at its column, and nothing follows it.
-  const spaceAfter = columns * columnWidth - at - columnWidth;
+  const spaceAfter = columns * columnWidth - tokenLeft - columnWidth;
   const isEnd = spaceAfter < 60;
   return (
     <p
@@ -291,7 +298,7 @@ function CurrentText({ tokens, currentToken, at, plan: { columns, columnWidth, h
     >
       <span
         className={`raster-before flex justify-end overflow-hidden text-muted ${isEnd ? 'min-w-0 flex-1' : 'flex-none'}`}
-        style={isEnd ? undefined : { inlineSize: at }}
+        style={isEnd ? undefined : { inlineSize: tokenLeft }}
       >
         {around.slice(0, tokensBefore).join('')}
       </span>

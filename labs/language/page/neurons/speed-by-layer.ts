@@ -19,14 +19,15 @@ export const RECORDED_BLOCK = block;
  * linearly between recorded shares; null outside the range of these shares.
  */
 export function blockSpeed(share: number): number | null {
-  const active = share * block.neurons;
-  const next = block.rows.findIndex(({ nonZeros }) => nonZeros >= active);
-  if (next < 0 || (next === 0 && block.rows[0].nonZeros > active)) return null;
-  const above = block.rows[next];
-  const below = block.rows[Math.max(0, next - 1)];
-  const fraction = above === below ? 0 : (active - below.nonZeros) / (above.nonZeros - below.nonZeros);
-  const between = (a: number, b: number): number => a + fraction * (b - a);
-  return between(below.denseMs, above.denseMs) / between(below.ms, above.ms);
+  const activeNeurons = share * block.neurons;
+  const upperIndex = block.rows.findIndex(({ nonZeros }) => nonZeros >= activeNeurons);
+  if (upperIndex < 0 || (upperIndex === 0 && block.rows[0].nonZeros > activeNeurons)) return null;
+  const upperRow = block.rows[upperIndex];
+  const lowerRow = block.rows[Math.max(0, upperIndex - 1)];
+  const fraction =
+    upperRow === lowerRow ? 0 : (activeNeurons - lowerRow.nonZeros) / (upperRow.nonZeros - lowerRow.nonZeros);
+  const interpolate = (a: number, b: number): number => a + fraction * (b - a);
+  return interpolate(lowerRow.denseMs, upperRow.denseMs) / interpolate(lowerRow.ms, upperRow.ms);
 }
 
 /** The firing neurons of a layer, and the speed of the recorded block with the same share of them. */
@@ -42,8 +43,8 @@ export interface LayerSpeed {
 }
 
 /** The firing neurons and the speed of every layer. */
-export function speedByLayer(counted: Omit<FiringCounts, 'counts'>): readonly LayerSpeed[] {
-  const { meanByLayer, deadByLayer, tilesOver, tiles, neurons } = counted;
+export function speedByLayer(firingCounts: Omit<FiringCounts, 'counts'>): readonly LayerSpeed[] {
+  const { meanByLayer, deadByLayer, tilesOver, tiles, neurons } = firingCounts;
   return meanByLayer.map((mean, layer) => ({
     layer,
     meanActive: mean,
@@ -59,8 +60,8 @@ export function correlation(xs: readonly number[], ys: readonly number[]): numbe
   const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
   const [mx, my] = [mean(xs), mean(ys)];
   const product = xs.reduce((sum, x, i) => sum + (x - mx) * (ys[i] - my), 0);
-  const spread = (values: readonly number[], m: number): number => values.reduce((sum, v) => sum + (v - m) ** 2, 0);
-  const r = product / Math.sqrt(spread(xs, mx) * spread(ys, my));
+  const squaresOf = (values: readonly number[], m: number): number => values.reduce((sum, v) => sum + (v - m) ** 2, 0);
+  const r = product / Math.sqrt(squaresOf(xs, mx) * squaresOf(ys, my));
   return Number.isFinite(r) ? r : null;
 }
 
@@ -69,22 +70,22 @@ const PUBLISHED_CORRELATION = -0.996;
 
 /** States whether layers with more firing neurons are slower, with the correlation in TwELL's paper. */
 export function speedWords(layers: readonly LayerSpeed[]): readonly Words[] {
-  const timed = layers.flatMap(({ meanActive, speed }) => (speed === null ? [] : [{ meanActive, speed }]));
+  const recordedLayers = layers.flatMap(({ meanActive, speed }) => (speed === null ? [] : [{ meanActive, speed }]));
   const r = correlation(
-    timed.map(({ meanActive }) => meanActive),
-    timed.map(({ speed }) => speed),
+    recordedLayers.map(({ meanActive }) => meanActive),
+    recordedLayers.map(({ speed }) => speed),
   );
-  const missing = layers.length - timed.length;
+  const missingLayers = layers.length - recordedLayers.length;
   const shares = [BLOCK_SPEEDS[0], BLOCK_SPEEDS[BLOCK_SPEEDS.length - 1]].map(({ share }) =>
     (100 * share).toPrecision(2),
   );
-  const outside =
-    missing === 0
+  const outsideText =
+    missingLayers === 0
       ? ''
-      : ` ${countedText(missing, 'layer')} ${missing === 1 ? 'fires' : 'fire'} outside of the ${shares[0]} to ${shares[1]} % that were recorded.`;
-  if (r === null) return say`Too few layers to compare.${outside}`;
-  const slowest = smallest(timed.map(({ speed }) => speed)).toFixed(2);
-  return say`The more neurons fire in a layer, the slower its block, down to ${slowest}×: ${strong(`correlation ${minus(r)}`)}. The paper’s figure 6 has ${minus(PUBLISHED_CORRELATION)}.${outside}`;
+      : ` ${countedText(missingLayers, 'layer')} ${missingLayers === 1 ? 'fires' : 'fire'} outside of the ${shares[0]} to ${shares[1]} % that were recorded.`;
+  if (r === null) return say`Too few layers to compare.${outsideText}`;
+  const slowest = smallest(recordedLayers.map(({ speed }) => speed)).toFixed(2);
+  return say`The more neurons fire in a layer, the slower its block, down to ${slowest}×: ${strong(`correlation ${minus(r)}`)}. The paper’s figure 6 has ${minus(PUBLISHED_CORRELATION)}.${outsideText}`;
 }
 
 function minus(r: number): string {

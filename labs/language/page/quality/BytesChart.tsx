@@ -27,7 +27,10 @@ const MASK = 'var(--quality-mask)';
 
 /** Bits per byte above the floor (the least that any model needs) by bytes, for every pruning and value type. */
 export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarget, onPick }: BytesChartProps) {
-  const curve = useMemo(() => curveOf(points, 'wanda').filter((p) => p.bytesShare < 1 || p.way === 'none'), [points]);
+  const curve = useMemo(
+    () => curveOf(points, 'wanda').filter((p) => p.bytesShare < 1 || p.method === 'none'),
+    [points],
+  );
   const series = useMemo((): readonly Series[] => {
     const line: Series = {
       id: 'wanda',
@@ -42,7 +45,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
   const marks = useMemo(
     () =>
       points
-        .filter((p) => p.valueType !== 'f16' || (p.pattern !== null && p.way === 'wanda') || p.trained > 0)
+        .filter((p) => p.valueType !== 'f16' || (p.pattern !== null && p.method === 'wanda') || p.trained > 0)
         .map((point): Mark => ({
           point,
           x: point.bytesShare,
@@ -117,8 +120,8 @@ function bitsText(bits: number): string {
 }
 
 /** The name of a point, as short as a mark allows; the mark's colour shows further training. */
-function nameOf({ way, density, pattern, valueType }: QualityPoint): string {
-  const densityName = pattern ?? (way === 'none' ? '' : String(density).replace(/^0/, ''));
+function nameOf({ method, density, pattern, valueType }: QualityPoint): string {
+  const densityName = pattern ?? (method === 'none' ? '' : String(density).replace(/^0/, ''));
   const type = valueType === 'f16' ? '' : valueType;
   return [type, densityName].filter((part) => part !== '').join(' + ');
 }

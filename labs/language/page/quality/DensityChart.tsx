@@ -65,7 +65,7 @@ export function DensityChart(props: DensityChartProps) {
     () =>
       points
         .filter((p) => p.pattern !== null || p.trained > 0)
-        .filter((p) => p.valueType === 'f16' && (p.way === 'wanda' || p.trained > 0))
+        .filter((p) => p.valueType === 'f16' && (p.method === 'wanda' || p.trained > 0))
         .map((point): Mark => ({
           point,
           x: point.density,
@@ -217,7 +217,7 @@ function whisker({ excessBits, excessSe }: QualityPoint): { readonly low?: numbe
 
 /** A point in words, compared with the dense model. */
 export function pointText(p: QualityPoint, points: readonly QualityPoint[], bytesPerTale: number): string {
-  const dense = points.find((point) => point.way === 'none' && point.valueType === 'f16');
+  const dense = points.find((point) => point.method === 'none' && point.valueType === 'f16');
   const comparison =
     dense && dense !== p
       ? `, ${againstDense(p, dense, bytesPerTale)}${p.excessSe === null ? '' : ` ± ${(2 * p.excessSe * bytesPerTale).toFixed(1)}`}`

@@ -44,14 +44,14 @@ const TRAINED = { id: 'tales-pruned', origin: SHIPPED_MODELS[0].id, density: 0.2
 
 /** What a click on a point opens; null if this page cannot show a text of that model. */
 export function targetOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>): PointTarget | null {
-  const { way, density, pattern, valueType, trained } = point;
+  const { method, density, pattern, valueType, trained } = point;
   if (trained > 0) {
     // Of the models that were trained after pruning, only one is shipped; the others have no text.
     const isShipped = id === TRAINED.origin && pattern === null && Math.abs(density - TRAINED.density) < 1e-9;
     const model = isShipped && valueType === 'f16' ? shippedModel(TRAINED.id) : null;
     return model && { to: 'model', model };
   }
-  if (valueType === 'f16' && (point.pruning !== null || way === 'none'))
+  if (valueType === 'f16' && (point.pruning !== null || method === 'none'))
     return { to: 'sentence', pruning: point.pruning };
   const pruning = userPruning(point);
   if (pruning === null) return null;
@@ -60,15 +60,15 @@ export function targetOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>):
 }
 
 /** The pruning of a point as the tab Text can choose it for single matrices; null if it cannot. */
-function userPruning({ way, density, pattern }: QualityPoint): MatrixPruning | null {
-  if (way === 'none') return { way };
+function userPruning({ method, density, pattern }: QualityPoint): MatrixPruning | null {
+  if (method === 'none') return { way: method };
   // The tab Text has N:M alone.
   if (pattern === SPENSE) return null;
   if (pattern !== null) {
     const [keptOfGroup, group] = pattern.split(':').map(Number);
-    return { way: 'n-of-m', kept: keptOfGroup, group, by: way === 'wanda' ? 'wanda' : 'magnitude' };
+    return { way: 'n-of-m', kept: keptOfGroup, group, by: method === 'wanda' ? 'wanda' : 'magnitude' };
   }
-  return way === 'random' || Number.isNaN(density) ? null : { way, density };
+  return method === 'random' || Number.isNaN(density) ? null : { way: method, density };
 }
 
 /** A function that opens a point: sets the pruning in the selection bar if possible, else opens the tab Text. */
@@ -103,11 +103,17 @@ const NAMED_LAWS = 5;
 const TINTS = [100, 72, 52, 38, 26, 16] as const;
 const lawStyle = (law: number) => ({ background: `color-mix(in oklab, var(--danger) ${TINTS[law]}%, var(--ground))` });
 
-/** The laws that tales broke first: a bar for each point. `shown`: the page's density, whose row is emphasised. */
-export function BreaksFirst({ points, shown }: { readonly points: readonly QualityPoint[]; readonly shown: number }) {
+/** The laws that tales broke first: a bar for each point. `currentDensity`: the page's density, whose row is emphasised. */
+export function BreaksFirst({
+  points,
+  shown: currentDensity,
+}: {
+  readonly points: readonly QualityPoint[];
+  readonly shown: number;
+}) {
   const judged = points.filter((p) => p.judged > 0);
   const dense = denseOf(judged);
-  const densities = [...new Set([0.6, 0.5, 0.4, shown])].toSorted((a, b) => b - a);
+  const densities = [...new Set([0.6, 0.5, 0.4, currentDensity])].toSorted((a, b) => b - a);
   const rows = [
     ...(dense ? [dense] : []),
     ...curveOf(judged, 'wanda').filter((p) => p !== dense && densities.some((d) => Math.abs(d - p.density) < 1e-9)),
@@ -125,7 +131,7 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
             <li
               className="grid grid-cols-subgrid items-center text-12 col-span-full data-shown:font-semibold"
               key={point.id}
-              data-shown={Math.abs(point.density - shown) < 1e-9 || undefined}
+              data-shown={Math.abs(point.density - currentDensity) < 1e-9 || undefined}
             >
               <span>{pointName(point)}</span>
               <span
@@ -321,20 +327,20 @@ interface MeasureHereProps {
 
 /** Measures points of the chart in this browser. */
 function MeasureHere({ modelChoice: { pruning }, quality }: MeasureHereProps) {
-  const { recorded, measuredHere, running, error, measure, stop, points, live } = quality;
+  const { recorded, measuredHere, running: job, error, measure, stop, points, live } = quality;
   const density = densityOf(pruning);
-  const way = pruning?.way === 'magnitude' || pruning?.way === 'rows' ? pruning.way : 'wanda';
+  const method = pruning?.way === 'magnitude' || pruning?.way === 'rows' ? pruning.way : 'wanda';
   return (
     <section>
       <h3 className="mb-2">
         Measure it here{' '}
         <span className="section-caption">{whereText([...measuredHere.values()].map((entry) => entry.measured))}</span>
       </h3>
-      {running ? (
-        <JobProgress job={running} onCancel={stop} />
+      {job ? (
+        <JobProgress job={job} onCancel={stop} />
       ) : (
         <p className="underlined flex flex-wrap items-center gap-y-2 gap-x-3 mt-2">
-          <Button onClick={() => measure(recorded ? recipesAt(density, way) : RECIPES)}>
+          <Button onClick={() => measure(recorded ? recipesAt(density, method) : RECIPES)}>
             {recorded ? 'Measure this density' : `Measure all ${RECIPES.length} settings`}
           </Button>
           {recorded && <TextButton onClick={() => measure(RECIPES)}>measure all {RECIPES.length} settings</TextButton>}
@@ -349,8 +355,8 @@ function MeasureHere({ modelChoice: { pruning }, quality }: MeasureHereProps) {
 }
 
 /** The dense model, for comparison, and the model pruned to `density`. */
-function recipesAt(density: number, way: 'magnitude' | 'rows' | 'wanda'): readonly Recipe[] {
-  return density >= 1 ? RECIPES.slice(0, 1) : [RECIPES[0], { pruning: { way, density }, valueType: 'f16' }];
+function recipesAt(density: number, method: 'magnitude' | 'rows' | 'wanda'): readonly Recipe[] {
+  return density >= 1 ? RECIPES.slice(0, 1) : [RECIPES[0], { pruning: { way: method, density }, valueType: 'f16' }];
 }
 
 /** The tab Quality: how well the model writes, pruned and stored in different ways. */
@@ -365,7 +371,7 @@ export function QualityTab({ modelChoice }: TabProps) {
 /** The quality of a shipped model, measured on many tales (short stories). */
 function TalesQuality({ modelChoice }: Pick<TabProps, 'modelChoice'>) {
   const quality = useKnownQuality(modelChoice);
-  const { running, points, bytesPerTale } = quality;
+  const { running: job, points, bytesPerTale } = quality;
   const words = useMemo(() => qualityAnswer(points, bytesPerTale), [points, bytesPerTale]);
   return (
     <div className="quality-tab flex flex-col gap-4">
@@ -376,10 +382,7 @@ function TalesQuality({ modelChoice }: Pick<TabProps, 'modelChoice'>) {
           </span>
         ))}
       </TabAside>
-      <AnswerLine
-        words={words}
-        waitingText={`How good the model is: ${running ? 'being measured' : 'not measured yet'}`}
-      />
+      <AnswerLine words={words} waitingText={`How good the model is: ${job ? 'being measured' : 'not measured yet'}`} />
       <QualityCharts modelChoice={modelChoice} quality={quality} />
     </div>
   );

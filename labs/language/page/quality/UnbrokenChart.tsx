@@ -58,7 +58,7 @@ export function UnbrokenChart({ caption, points, live, published, density }: Unb
   const marks = useMemo(
     () =>
       judged
-        .filter((p) => p.valueType === 'f16' && (p.trained > 0 || (p.pattern !== null && p.way === 'wanda')))
+        .filter((p) => p.valueType === 'f16' && (p.trained > 0 || (p.pattern !== null && p.method === 'wanda')))
         .map((point): Mark => ({
           point,
           x: point.density,

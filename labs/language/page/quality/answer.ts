@@ -76,8 +76,8 @@ function lastHarmless(curve: readonly QualityPoint[], dense: QualityPoint): Qual
 
 /** Whether 4 bits for every weight lose no more than any measured pruning to as few bytes; false without one. */
 export function isI4Best(points: readonly QualityPoint[]): boolean {
-  const i4 = points.find((p) => p.way === 'none' && p.valueType === 'i4');
+  const i4 = points.find((p) => p.method === 'none' && p.valueType === 'i4');
   if (!i4) return false;
-  const rivals = points.filter((p) => p.way !== 'none' && p.trained === 0 && p.bytesShare <= i4.bytesShare);
+  const rivals = points.filter((p) => p.method !== 'none' && p.trained === 0 && p.bytesShare <= i4.bytesShare);
   return rivals.length > 0 && rivals.every((p) => p.excessBits >= i4.excessBits);
 }

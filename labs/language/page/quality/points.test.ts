@@ -29,10 +29,10 @@ const headlineOf = (judgedPoints: readonly QualityPoint[]): string => plainText(
 
 /** A point of 200 judged tales, pruned to half by Wanda in f16, with these changes. */
 function point(changes: Partial<QualityPoint>): QualityPoint {
-  const { way = 'wanda', density = 0.5 } = changes;
+  const { method = 'wanda', density = 0.5 } = changes;
   return {
-    id: `${way} ${density} ${changes.trained ?? 0}`,
-    way,
+    id: `${method} ${density} ${changes.trained ?? 0}`,
+    method,
     density,
     pattern: null,
     valueType: 'f16',
@@ -50,7 +50,7 @@ function point(changes: Partial<QualityPoint>): QualityPoint {
   };
 }
 const SHAPE = { rows: 4096, cols: 4096 };
-const dense = point({ way: 'none', density: 1, unbroken: 176 });
+const dense = point({ method: 'none', density: 1, unbroken: 176 });
 
 describe('quality points', () => {
   test('the points of a recording have unique names and ids, a loss above 0 and at most the dense bytes', () => {
@@ -86,9 +86,9 @@ describe('quality points', () => {
 
   test('an untrained, pruned f16 point has a pruning for the whole page, unless it is N:M by Wanda or Spense; other points have none', () => {
     for (const p of points) {
-      if (p.trained > 0 || p.valueType !== 'f16' || p.way === 'none') expect(p.pruning).toBeNull();
-      else if (p.pattern === null) expect(p.pruning).toMatchObject({ way: p.way, density: p.density });
-      else if (p.way === 'magnitude' && p.pattern !== SPENSE) expect(p.pruning).toMatchObject({ way: 'n-of-m' });
+      if (p.trained > 0 || p.valueType !== 'f16' || p.method === 'none') expect(p.pruning).toBeNull();
+      else if (p.pattern === null) expect(p.pruning).toMatchObject({ way: p.method, density: p.density });
+      else if (p.method === 'magnitude' && p.pattern !== SPENSE) expect(p.pruning).toMatchObject({ way: 'n-of-m' });
       else expect(p.pruning, 'the page prunes to N:M only by magnitude').toBeNull();
     }
   });
@@ -98,7 +98,7 @@ describe('quality points', () => {
     expect(trained.length).toBeGreaterThan(1);
     for (const p of trained) {
       const before = untrainedOf(points, p);
-      expect(before).toMatchObject({ trained: 0, way: p.way, density: p.density, pattern: p.pattern });
+      expect(before).toMatchObject({ trained: 0, method: p.method, density: p.density, pattern: p.pattern });
       expect(before?.excessBits).toBeGreaterThan(p.excessBits);
     }
   });

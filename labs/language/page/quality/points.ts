@@ -11,7 +11,7 @@ import type { MeasuredQuality } from '../service/types.ts';
 export interface QualityPoint {
   readonly id: string;
   /** method of pruning */
-  readonly way: RecordedMethod;
+  readonly method: RecordedMethod;
   /** density: the share of the weights kept */
   readonly density: number;
   /** N:M, `SPENSE`, or null */
@@ -59,11 +59,11 @@ export function relativeBytes(density: number, pattern: string | null, valueType
 /** The points of a recording (quality.json). `denseBytes`: bytes of the blocks' matrices in f16. */
 export function recordedPoints(recorded: RecordedQuality, denseBytes: number): readonly QualityPoint[] {
   return recorded.rows.map((row) => {
-    const { way, density, valueType, bitsPerByte } = row;
+    const { way: method, density, valueType, bitsPerByte } = row;
     const pattern = row.pattern ?? null;
     return {
       id: `${recipeKey(recipeOfRow(row))}${row.trained === undefined ? '' : ` trained ${row.trained}`}`,
-      way,
+      method,
       density,
       pattern,
       valueType,
@@ -82,23 +82,23 @@ export function recordedPoints(recorded: RecordedQuality, denseBytes: number): r
 }
 
 /** A measurement made in this browser, as a point. */
-export function measuredPoint(recipe: Recipe, measured: MeasuredQuality, bytesPerTale: number): QualityPoint {
-  const { way, density, pattern } = rowOf(recipe.pruning);
+export function measuredPoint(recipe: Recipe, quality: MeasuredQuality, bytesPerTale: number): QualityPoint {
+  const { way: method, density, pattern } = rowOf(recipe.pruning);
   return {
     id: recipeKey(recipe),
-    way,
+    method,
     density,
     pattern,
     valueType: recipe.valueType,
     trained: 0,
-    bitsPerByte: measured.bitsPerByte,
-    excessBits: measured.bitsPerByte - measured.floor,
-    excessSe: measured.lost.se / bytesPerTale,
-    judged: measured.judged,
-    unbroken: measured.unbroken,
-    firstBroken: measured.firstBroken,
+    bitsPerByte: quality.bitsPerByte,
+    excessBits: quality.bitsPerByte - quality.floor,
+    excessSe: quality.lost.se / bytesPerTale,
+    judged: quality.judged,
+    unbroken: quality.unbroken,
+    firstBroken: quality.firstBroken,
     bytesShare: relativeBytes(density, pattern, recipe.valueType),
-    tales: measured.tales,
+    tales: quality.tales,
     pruning: recipe.valueType === 'f16' ? pruningOf(recipe.pruning) : null,
   };
 }
@@ -106,24 +106,24 @@ export function measuredPoint(recipe: Recipe, measured: MeasuredQuality, bytesPe
 function rowOf(pruning: ModelPruning): Pick<RecordedRow, 'way' | 'density'> & { readonly pattern: string | null } {
   if (pruning.way === 'none') return { way: 'none', density: 1, pattern: null };
   if (pruning.way === 'n-of-m') {
-    const { kept, group, by } = pruning;
-    return { way: by, density: kept / group, pattern: `${kept}:${group}` };
+    const { kept, group, by: criterion } = pruning;
+    return { way: criterion, density: kept / group, pattern: `${kept}:${group}` };
   }
   if (pruning.way === 'spense') return { way: pruning.by, density: pruning.density, pattern: SPENSE };
-  const { way, density } = pruning;
-  return { way, density: typeof density === 'number' ? density : Number.NaN, pattern: null };
+  const { way: method, density } = pruning;
+  return { way: method, density: typeof density === 'number' ? density : Number.NaN, pattern: null };
 }
 
 /** The recipe (pruning and value type) of a recorded row, without its training. */
-export function recipeOfRow({ way, density, pattern, valueType }: RecordedRow): Recipe {
-  if (way === 'none') return { ...UNCHANGED, valueType };
-  const by = way === 'wanda' ? 'wanda' : 'magnitude';
-  if (pattern === SPENSE) return { pruning: { way: 'spense', density, by }, valueType };
+export function recipeOfRow({ way: method, density, pattern, valueType }: RecordedRow): Recipe {
+  if (method === 'none') return { ...UNCHANGED, valueType };
+  const criterion = method === 'wanda' ? 'wanda' : 'magnitude';
+  if (pattern === SPENSE) return { pruning: { way: 'spense', density, by: criterion }, valueType };
   if (pattern !== undefined) {
     const [keptOfGroup, group] = pattern.split(':').map(Number);
-    return { pruning: { way: 'n-of-m', kept: keptOfGroup, group, by }, valueType };
+    return { pruning: { way: 'n-of-m', kept: keptOfGroup, group, by: criterion }, valueType };
   }
-  return { pruning: way === 'random' ? { way, density, seed: 1 } : { way, density }, valueType };
+  return { pruning: method === 'random' ? { way: method, density, seed: 1 } : { way: method, density }, valueType };
 }
 
 /** The pruning as a choice for the whole page; null if the page cannot choose it. */
@@ -164,16 +164,16 @@ function f16(pruning: ModelPruning): Recipe {
 }
 
 /** The name of a point: 'Wanda, 50 % left', '2:4 by Wanda', 'i4', 'Wanda, 50 % left, i4, trained further'. */
-export function pointName({ way, density, pattern, valueType, trained }: QualityPoint): string {
+export function pointName({ method, density, pattern, valueType, trained }: QualityPoint): string {
   const type = valueType === 'f16' ? '' : valueType;
   const name =
-    way === 'none'
+    method === 'none'
       ? type === ''
         ? METHOD_NAMES.none
         : type
       : pattern === null
-        ? `${METHOD_NAMES[way]}, ${densityText(density)} left${type === '' ? '' : `, ${type}`}`
-        : `${pattern} by ${METHOD_NAMES[way]}${type === '' ? '' : ` in ${type}`}`;
+        ? `${METHOD_NAMES[method]}, ${densityText(density)} left${type === '' ? '' : `, ${type}`}`
+        : `${pattern} by ${METHOD_NAMES[method]}${type === '' ? '' : ` in ${type}`}`;
   return trained > 0 ? `${name}, trained further` : name;
 }
 
@@ -188,30 +188,30 @@ export const METHOD_NAMES: Readonly<Record<RecordedMethod, string>> = {
 
 /** The bits per tale that a point needs, compared with the dense model: '1.5 bits per tale more than dense'. */
 export function againstDense(p: QualityPoint, dense: QualityPoint, bytesPerTale: number): string {
-  const more = (p.bitsPerByte - dense.bitsPerByte) * bytesPerTale;
-  if (Math.abs(more) < 0.05) return 'as many bits per tale as dense';
-  return `${Math.abs(more).toFixed(1)} bits per tale ${more < 0 ? 'fewer' : 'more'} than dense`;
+  const extraBits = (p.bitsPerByte - dense.bitsPerByte) * bytesPerTale;
+  if (Math.abs(extraBits) < 0.05) return 'as many bits per tale as dense';
+  return `${Math.abs(extraBits).toFixed(1)} bits per tale ${extraBits < 0 ? 'fewer' : 'more'} than dense`;
 }
 
 /** The points of a method's curve by falling density, from the dense model on. */
-export function curveOf(points: readonly QualityPoint[], way: RecordedMethod): readonly QualityPoint[] {
+export function curveOf(points: readonly QualityPoint[], method: RecordedMethod): readonly QualityPoint[] {
   return points
     .filter((p) => p.valueType === 'f16' && p.trained === 0 && p.pattern === null)
-    .filter((p) => p.way === way || p.way === 'none')
+    .filter((p) => p.method === method || p.method === 'none')
     .toSorted((a, b) => b.density - a.density);
 }
 
 /** The dense model; undefined until it is measured. */
 export function denseOf(points: readonly QualityPoint[]): QualityPoint | undefined {
-  return points.find((p) => p.way === 'none' && p.valueType === 'f16' && p.trained === 0);
+  return points.find((p) => p.method === 'none' && p.valueType === 'f16' && p.trained === 0);
 }
 
-/** The point before further training, with the same pruning and value type as `trained`. */
+/** The point before further training, with the same pruning and value type as `trainedPoint`. */
 export function untrainedOf(points: readonly QualityPoint[], trained: QualityPoint): QualityPoint | undefined {
   return points.find(
     (p) =>
       p.trained === 0 &&
-      p.way === trained.way &&
+      p.method === trained.method &&
       p.density === trained.density &&
       p.pattern === trained.pattern &&
       p.valueType === trained.valueType,

@@ -63,7 +63,7 @@ function* answers(): Generator<Statement> {
   for (const { title, points, bytesPerTale } of RECORDINGS) {
     yield [title, plainText(qualityAnswer(points, bytesPerTale))];
     const f16Above40Percent = points.filter(
-      (p) => (p.valueType === 'f16' || p.way === 'none') && p.density > 0.4 && !p.pattern,
+      (p) => (p.valueType === 'f16' || p.method === 'none') && p.density > 0.4 && !p.pattern,
     );
     const withoutLossAt10Percent = points.map((p) => (p.density === 0.1 ? { ...p, excessBits: 0, bitsPerByte: 0 } : p));
     const selections = {

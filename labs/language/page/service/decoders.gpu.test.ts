@@ -55,18 +55,18 @@ describe('a model on a device', () => {
   });
 
   test('multiplies in the format, and is dense only if the format does not support a matrix', async () => {
-    const encoded: string[] = [];
+    const productFormats: string[] = [];
     const open = vi.spyOn(Chain, 'open').mockImplementation(async (device, sizes, model, options) => {
       async function* blocks() {
         for await (const block of model.blocks) {
-          encoded.push(...[...block.qkv, ...block.o].map(({ oneToken }) => ownerOf(oneToken.spec)));
+          productFormats.push(...[...block.qkv, ...block.o].map(({ oneToken }) => ownerOf(oneToken.spec)));
           yield block;
         }
       }
       return openChain(device, sizes, { ...model, blocks: blocks() }, options);
     });
     const resultOf = async (id: string, gpu: GpuContext | null) => {
-      encoded.length = 0;
+      productFormats.length = 0;
       const hostWithoutDevice = hostWith(() => Promise.reject(new NoDeviceError('none')));
       const decoders = gpu ? onGpu(gpu) : new Decoders(hostWithoutDevice, true);
       const storage = { format: formatById(id), params: { valueType: 'f32' } };
@@ -74,7 +74,7 @@ describe('a model on a device', () => {
       const error = relativeError(await decoder.feed(ids), await cpuDecoder(config, weights).feed(ids));
       expect(error).toBeLessThan(1e-6);
       decoder.destroy();
-      return { ...formatUse, encoded: [...encoded] };
+      return { ...formatUse, encoded: [...productFormats] };
     };
     const stacks = 2 * config.layers;
     expect(await resultOf('ell', context)).toEqual({
@@ -82,9 +82,9 @@ describe('a model on a device', () => {
       rejection: null,
       encoded: Array.from({ length: stacks }, () => 'ell'),
     });
-    const rejected = await resultOf('slidesparse', context);
-    expect(rejected).toMatchObject({ inFormat: 0, encoded: Array.from({ length: stacks }, () => 'dense') });
-    expect(rejected.rejection).not.toBeNull();
+    const rejectedUse = await resultOf('slidesparse', context);
+    expect(rejectedUse).toMatchObject({ inFormat: 0, encoded: Array.from({ length: stacks }, () => 'dense') });
+    expect(rejectedUse.rejection).not.toBeNull();
     expect(await resultOf('ell', null)).toMatchObject({ inFormat: 7 * config.layers, rejection: null });
     open.mockRestore();
   });
@@ -94,44 +94,45 @@ describe('a model on a device', () => {
     'labs/language/decoders/chain/chain.gpu.test.ts, where a chain runs on the least that a device may have',
     'runs on the least that a device may have, in formats and with biases',
     async () => {
-      const min = await openTestDevice({ minimum: true });
-      const { maxStorageBuffersPerShaderStage: buffers, maxStorageBufferBindingSize: binding } = min.facts.limits;
-      expect([buffers, binding, min.facts.features.has('shader-f16')]).toEqual([8, 2 ** 27, false]);
-      const decoders = onGpu(min);
+      const minimalDevice = await openTestDevice({ minimum: true });
+      const { maxStorageBuffersPerShaderStage: buffers, maxStorageBufferBindingSize: binding } =
+        minimalDevice.facts.limits;
+      expect([buffers, binding, minimalDevice.facts.features.has('shader-f16')]).toEqual([8, 2 ** 27, false]);
+      const decoders = onGpu(minimalDevice);
       const withBiases = tinyConfig({ biases: ['q', 'k', 'v'], tied: true });
       for (const [modelConfig, modelWeights, id] of [
         [config, weights, 'macko'],
         [withBiases, randomWeights(withBiases, 23), 'csr'],
       ] as const) {
         const storage = { format: formatById(id), params: { valueType: 'f32' } };
-        const placed = await decoders.open({ config: modelConfig }, modelWeights, storage, job());
-        expect(placed).toMatchObject({
+        const placedDecoder = await decoders.open({ config: modelConfig }, modelWeights, storage, job());
+        expect(placedDecoder).toMatchObject({
           where: 'gpu',
           notOnGpu: null,
           formatUse: { inFormat: 7 * modelConfig.layers },
         });
         const expected = await cpuDecoder(modelConfig, modelWeights).feed(ids);
-        expect(relativeError(await placed.decoder.feed(ids), expected), id).toBeLessThan(1e-6);
-        placed.decoder.destroy();
+        expect(relativeError(await placedDecoder.decoder.feed(ids), expected), id).toBeLessThan(1e-6);
+        placedDecoder.decoder.destroy();
       }
-      min.destroy();
+      minimalDevice.destroy();
     },
   );
 
   test('has a head in parts if it exceeds the limit of a binding', async () => {
-    const wide = tinyConfig({ layers: 1, vocabulary: 3000 });
-    const wideWeights = randomWeights(wide, 24);
+    const wideConfig = tinyConfig({ layers: 1, vocabulary: 3000 });
+    const wideWeights = randomWeights(wideConfig, 24);
     // Memory for 2 688 rows of the head, and for everything else.
     const { device, facts, environment } = context;
     const limits = { ...facts.limits, maxStorageBufferBindingSize: 2 ** 18 };
-    const tight = new GpuContext(device, { ...facts, limits }, environment);
-    const decoders = onGpu(tight);
-    const placed = await decoders.open({ config: wide }, wideWeights, null, job());
-    expect(placed.notOnGpu).toBeNull();
-    expect(relativeError(await placed.decoder.feed(ids), await cpuDecoder(wide, wideWeights).feed(ids))).toBeLessThan(
-      1e-6,
-    );
-    placed.decoder.destroy();
+    const limitedGpu = new GpuContext(device, { ...facts, limits }, environment);
+    const decoders = onGpu(limitedGpu);
+    const placedDecoder = await decoders.open({ config: wideConfig }, wideWeights, null, job());
+    expect(placedDecoder.notOnGpu).toBeNull();
+    expect(
+      relativeError(await placedDecoder.decoder.feed(ids), await cpuDecoder(wideConfig, wideWeights).feed(ids)),
+    ).toBeLessThan(1e-6);
+    placedDecoder.decoder.destroy();
   });
 
   scheduled(
@@ -139,33 +140,35 @@ describe('a model on a device', () => {
     'labs/language/page/service/write.test.ts, which continues a text on a new device, and src/engine/device.gpu.test.ts, which opens one',
     'opens on another device after its device was lost',
     async () => {
-      const opened: GpuContext[] = [];
+      const openDevices: GpuContext[] = [];
       const open = async (): Promise<GpuContext> => {
-        const last = opened.at(-1);
-        if (last && last.lostReason === null) return last;
-        const next = await openTestDevice();
-        opened.push(next);
-        return next;
+        const latestDevice = openDevices.at(-1);
+        if (latestDevice && latestDevice.lostReason === null) return latestDevice;
+        const newDevice = await openTestDevice();
+        openDevices.push(newDevice);
+        return newDevice;
       };
       const decoders = new Decoders(hostWith(open), true);
       const begin = async () => (await decoders.open({ config }, weights, null, job())).decoder;
-      const first = await begin();
-      await first.feed(ids.slice(0, 3));
-      opened[0].destroy();
-      await opened[0].lost;
-      await expect(first.feed(ids.slice(3))).rejects.toThrow(DeviceLostError);
-      first.destroy();
-      const again = await begin();
-      expect(opened).toHaveLength(2);
-      expect(relativeError(await again.feed(ids), await cpuDecoder(config, weights).feed(ids))).toBeLessThan(1e-6);
-      again.destroy();
-      opened[1].destroy();
+      const firstDecoder = await begin();
+      await firstDecoder.feed(ids.slice(0, 3));
+      openDevices[0].destroy();
+      await openDevices[0].lost;
+      await expect(firstDecoder.feed(ids.slice(3))).rejects.toThrow(DeviceLostError);
+      firstDecoder.destroy();
+      const secondDecoder = await begin();
+      expect(openDevices).toHaveLength(2);
+      expect(relativeError(await secondDecoder.feed(ids), await cpuDecoder(config, weights).feed(ids))).toBeLessThan(
+        1e-6,
+      );
+      secondDecoder.destroy();
+      openDevices[1].destroy();
     },
   );
 
   test('runs on the CPU without a GPU, with a software GPU, and if a kernel does not fit', async () => {
-    const small = { ...context.facts.limits, maxStorageBufferBindingSize: 64, maxBufferSize: 64 };
-    const tight = Object.assign(Object.create(context), { facts: { ...context.facts, limits: small } });
+    const smallLimits = { ...context.facts.limits, maxStorageBufferBindingSize: 64, maxBufferSize: 64 };
+    const limitedGpu = Object.assign(Object.create(context), { facts: { ...context.facts, limits: smallLimits } });
     const reasonForCpu = async (decoders: Decoders, modelConfig = config) => {
       const { decoder, where, notOnGpu } = await decoders.open({ config: modelConfig }, weights, null, job());
       expect(where).toBe('cpu');
@@ -176,7 +179,9 @@ describe('a model on a device', () => {
     expect(await reasonForCpu(new Decoders(hostWithoutDevice, true))).toBeNull();
     expect(await reasonForCpu(new Decoders(hostWith(() => Promise.resolve(context))))).toBeNull();
     // If there is a GPU, the reason why it is not used is reported.
-    expect(await reasonForCpu(onGpu(tight))).toContain('this device binds at most 64 (maxStorageBufferBindingSize)');
+    expect(await reasonForCpu(onGpu(limitedGpu))).toContain(
+      'this device binds at most 64 (maxStorageBufferBindingSize)',
+    );
     expect(await reasonForCpu(onGpu(), tinyConfig({ window: 5 }))).toContain(
       'found a window of 5 tokens, expected attention to all tokens before for the GPU',
     );

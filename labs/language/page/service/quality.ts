@@ -108,17 +108,17 @@ export class QualityMeasurer {
     const model = await this.#models.load(request.model, job);
     const meter = this.#meterOf(model);
     const key = `${model.id} ${recipeKey(request.recipe)}`;
-    const measured = this.#measured.get(key) ?? { bits: [], unbroken: 0, judged: 0, firstBroken: {}, where: new Set() };
-    this.#measured.set(key, measured);
-    if (measured.bits.length < request.tales || measured.judged < request.judged) {
+    const samples = this.#measured.get(key) ?? { bits: [], unbroken: 0, judged: 0, firstBroken: {}, where: new Set() };
+    this.#measured.set(key, samples);
+    if (samples.bits.length < request.tales || samples.judged < request.judged) {
       const weights = await this.#models.pruned(model, request.recipe, job);
       this.#hasToLeave = false;
-      const onDevice = this.#measureOnDevice(job, model, weights, measured, request, onQuality);
+      const onDevice = this.#measureOnDevice(job, model, weights, samples, request, onQuality);
       this.#onDevice = onDevice.catch(() => {});
       await onDevice;
-      await finishPaced(this.#measureOnCpuSteps(model, meter, weights, measured, request, onQuality), job, this.#host);
+      await finishPaced(this.#measureOnCpuSteps(model, meter, weights, samples, request, onQuality), job, this.#host);
     }
-    return this.#result(model, measured);
+    return this.#result(model, samples);
   }
 
   /** Measures through a chain of kernels until the device fails: tale by tale, and text by text. */
@@ -126,7 +126,7 @@ export class QualityMeasurer {
     job: ServiceJob,
     model: LoadedModel,
     weights: DecoderWeights,
-    measured: ModelSamples,
+    samples: ModelSamples,
     { tales, judged }: QualityRequest,
     onQuality: OnQuality,
   ): Promise<void> {
@@ -136,25 +136,25 @@ export class QualityMeasurer {
     /** Reports the progress; false if the device has to be released. */
     const mayContinue = (): boolean => {
       job.throwIfCancelled();
-      job.report({ what: 'Measuring', done: measured.bits.length + measured.judged, total });
+      job.report({ what: 'Measuring', done: samples.bits.length + samples.judged, total });
       return !this.#hasToLeave;
     };
     try {
       if (where === 'cpu') return;
-      const send = this.#sender(model, measured, onQuality);
+      const sendIfDue = this.#sender(model, samples, onQuality);
       const sendDeviceResult = (): void => {
-        measured.where.add('gpu');
-        send();
+        samples.where.add('gpu');
+        sendIfDue();
       };
-      while (measured.bits.length < tales && mayContinue()) {
-        const firstTale = measured.bits.length;
+      while (samples.bits.length < tales && mayContinue()) {
+        const firstTale = samples.bits.length;
         const [tale] = this.#talesOf(model, firstTale + 1).slice(firstTale);
-        measured.bits.push(await textBits(decoder, tale));
+        samples.bits.push(await textBits(decoder, tale));
         sendDeviceResult();
       }
-      while (measured.judged < judged && mayContinue()) {
-        const ids = await writtenIds(decoder, { ...WRITING, seed: WRITING.seed + measured.judged });
-        addVerdict(measured, model.tokenizer.decode(ids));
+      while (samples.judged < judged && mayContinue()) {
+        const ids = await writtenIds(decoder, { ...WRITING, seed: WRITING.seed + samples.judged });
+        addVerdict(samples, model.tokenizer.decode(ids));
         sendDeviceResult();
       }
     } catch (error) {
@@ -169,40 +169,40 @@ export class QualityMeasurer {
     model: LoadedModel,
     meter: QualityMeter,
     weights: DecoderWeights,
-    measured: ModelSamples,
+    samples: ModelSamples,
     { tales, judged }: QualityRequest,
     onQuality: OnQuality,
   ): Steps<void> {
-    const send = this.#sender(model, measured, onQuality);
-    for (let index = measured.bits.length; index < tales; index++) {
+    const sendIfDue = this.#sender(model, samples, onQuality);
+    for (let index = samples.bits.length; index < tales; index++) {
       const [tale] = this.#talesOf(model, index + 1).slice(index);
-      measured.bits.push(yield* meter.textSteps(weights, tale));
-      measured.where.add('cpu');
-      send();
+      samples.bits.push(yield* meter.textSteps(weights, tale));
+      samples.where.add('cpu');
+      sendIfDue();
     }
-    const missing = judged - measured.judged;
-    if (missing <= 0) return;
-    const sampling = { ...WRITING, seed: WRITING.seed + measured.judged };
+    const missingTexts = judged - samples.judged;
+    if (missingTexts <= 0) return;
+    const sampling = { ...WRITING, seed: WRITING.seed + samples.judged };
     const texts: string[] = [];
-    yield* meter.writeSteps(weights, missing, sampling, (ids) => {
+    yield* meter.writeSteps(weights, missingTexts, sampling, (ids) => {
       texts.push(model.tokenizer.decode(ids));
     });
     // All of them or none: texts that end early are not representative.
     for (const text of texts) {
-      addVerdict(measured, text);
-      measured.where.add('cpu');
-      yield { what: 'Judging', done: measured.judged, total: judged };
-      send();
+      addVerdict(samples, text);
+      samples.where.add('cpu');
+      yield { what: 'Judging', done: samples.judged, total: judged };
+      sendIfDue();
     }
   }
 
   /** A function that sends the results so far, unless it has just sent some. */
-  #sender(model: LoadedModel, measured: ModelSamples, onQuality: OnQuality): () => void {
+  #sender(model: LoadedModel, samples: ModelSamples, onQuality: OnQuality): () => void {
     let sentAt = Number.NEGATIVE_INFINITY;
     return () => {
       if (this.#host.now() - sentAt < SEND_EVERY_MS) return;
       sentAt = this.#host.now();
-      void onQuality(this.#result(model, measured));
+      void onQuality(this.#result(model, samples));
     };
   }
 
@@ -240,21 +240,21 @@ export class QualityMeasurer {
     for (let number = (tales.at(-1)?.number ?? -1) + 1; tales.length < count; number++) {
       const { text, bits } = drawTale('held-out', SEED, number);
       const ids = model.tokenizer.encode(text);
-      const scored = { ids, bytes: new TextEncoder().encode(text).length };
-      if (!meter.fits(scored)) continue;
+      const scoredText = { ids, bytes: new TextEncoder().encode(text).length };
+      if (!meter.fits(scoredText)) continue;
       const exact = exactBits(text);
-      tales.push({ ...scored, floor: exact.complete ? exact.bits : bits, number });
+      tales.push({ ...scoredText, floor: exact.complete ? exact.bits : bits, number });
     }
     return tales.slice(0, count);
   }
 }
 
 /** Judges a text and adds the verdict. */
-function addVerdict(measured: ModelSamples, text: string): void {
+function addVerdict(samples: ModelSamples, text: string): void {
   const { broken } = judge(text);
-  measured.judged++;
-  if (broken === null) measured.unbroken++;
-  else measured.firstBroken[broken.law] = (measured.firstBroken[broken.law] ?? 0) + 1;
+  samples.judged++;
+  if (broken === null) samples.unbroken++;
+  else samples.firstBroken[broken.law] = (samples.firstBroken[broken.law] ?? 0) + 1;
 }
 
 function checkCount(name: string, count: number): void {

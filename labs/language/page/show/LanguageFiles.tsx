@@ -41,7 +41,7 @@ function TextFiles() {
     measure &&
     textDrawing(text, {
       mode,
-      count: mode === 'held' ? text.read.length : Number.POSITIVE_INFINITY,
+      count: mode === 'held' ? text.readTokens.length : Number.POSITIVE_INFINITY,
       ...PICTURE_LAYOUT,
       measure,
       colors,

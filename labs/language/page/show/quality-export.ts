@@ -25,7 +25,7 @@ const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): Chart
     cells: [],
     values: [
       pointName(p),
-      p.way,
+      p.method,
       p.density,
       p.pattern,
       p.valueType,

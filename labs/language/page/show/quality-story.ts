@@ -27,7 +27,7 @@ export function qualityStory({
 }: QualityMeasurements): QualityStory | null {
   const dense = denseOf(points);
   if (!dense) return null;
-  const sparse = (way: QualityPoint['way']) => curveOf(points, way).filter((point) => point.way !== 'none');
+  const sparse = (way: QualityPoint['method']) => curveOf(points, way).filter((point) => point.method !== 'none');
   const plain = points.filter(({ trained }) => trained === 0);
   const parts = [
     { id: 'wanda', title: 'Wanda', points: sparse('wanda') },
@@ -36,7 +36,7 @@ export function qualityStory({
     {
       id: 'patterns',
       title: 'N of M',
-      points: plain.filter((p) => p.pattern !== null && p.way === 'wanda' && p.valueType === 'f16'),
+      points: plain.filter((p) => p.pattern !== null && p.method === 'wanda' && p.valueType === 'f16'),
     },
     { id: 'rounded', title: 'Rounded', points: plain.filter((p) => p.valueType !== 'f16') },
     { id: 'trained', title: 'Trained further', points: points.filter(({ trained }) => trained > 0) },

@@ -64,7 +64,7 @@ test('the drawing shows the pruned text up to the step, with one font size in th
   expect(new Set(sizes).size).toBe(1);
   expect(draw(story.opening).height).toBeLessThanOrEqual(600);
   const tinted = draw(story.opening).marks.filter((mark) => mark.kind === 'rect' && mark.fill === colors.tint);
-  expect(tinted).toHaveLength(text.read.filter(({ lost }) => tintOf(lost) > 0).length);
+  expect(tinted).toHaveLength(text.readTokens.filter(({ lost }) => tintOf(lost) > 0).length);
   expect(textsIn(draw(story.stepCount), colors.danger).length).toBeGreaterThan(0);
 });
 

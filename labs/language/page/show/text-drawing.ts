@@ -36,20 +36,21 @@ interface TextDrawingOptions {
 /** A drawing of the dense model's text; below each line, what the pruned model has read or written so far. */
 export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawing {
   const { mode, count, width, height, largest, smallest, measure, colors } = options;
-  const prompt = text.prompt.length;
-  const upper = drawnTokens([...text.prompt, ...text.dense]);
-  const free = drawnTokens([...text.prompt, ...freeTokens(text)]);
-  const lower = mode === 'free' ? free : upper;
-  const wrapped = (tokens: readonly string[], size: number): readonly Line[] =>
+  const promptLength = text.prompt.length;
+  const upperTokens = drawnTokens([...text.prompt, ...text.dense]);
+  const freeTextTokens = drawnTokens([...text.prompt, ...freeTokens(text)]);
+  const lowerTokens = mode === 'free' ? freeTextTokens : upperTokens;
+  const linesOf = (tokens: readonly string[], size: number): readonly Line[] =>
     wrapTokens(tokens, width, (piece) => size * measure(piece));
   // The same size in both modes, so that nothing moves from one to the other.
-  const pairsAt = (size: number): number => Math.max(wrapped(upper, size).length, wrapped(free, size).length);
+  const pairsAt = (size: number): number =>
+    Math.max(linesOf(upperTokens, size).length, linesOf(freeTextTokens, size).length);
   let size = largest;
   while (height !== null && size > smallest && pairsAt(size) * PAIR * size > height) size -= 0.5;
-  const upperLines = wrapped(upper, size);
-  const lowerLines = wrapped(lower, size);
+  const upperLines = linesOf(upperTokens, size);
+  const lowerLines = linesOf(lowerTokens, size);
   // The word of the first error, such as one of spelling (tales/judge.ts), is red and underlined.
-  const broken = mode === 'free' ? brokenTokens(text) : null;
+  const brokenRange = mode === 'free' ? brokenTokens(text) : null;
   // The first token at which the pruned model's own text differs.
   const fork = mode === 'free' ? (text.free?.fork ?? 0) : Number.POSITIVE_INFINITY;
   // Comments with `bounded:` name the limits on the lengths of these lists.
@@ -60,7 +61,8 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
     const top = i * PAIR * size;
     const dense = upperLines[i];
     const line = lowerLines[i];
-    if (dense) texts.push(textAt(0, top + size, upper.slice(dense.from, dense.to).join('').trimStart(), colors.muted)); // bounded: lines
+    if (dense)
+      texts.push(textAt(0, top + size, upperTokens.slice(dense.from, dense.to).join('').trimStart(), colors.muted)); // bounded: lines
     if (line) drawLine(line, top + LINE * size + size);
   }
   return { width, height: pairs * PAIR * size, marks: [...boxes, ...texts] };
@@ -73,15 +75,15 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
     let written = '';
     let noteEnd = Number.NEGATIVE_INFINITY;
     for (let i = from; i < to; i++) {
-      const token = i - prompt;
+      const token = i - promptLength;
       if (token >= count) return;
-      const piece = i === from ? lower[i].trimStart() : lower[i];
-      const bare = piece.trimStart();
-      const x = size * measure(written + piece.slice(0, piece.length - bare.length));
+      const piece = i === from ? lowerTokens[i].trimStart() : lowerTokens[i];
+      const trimmedPiece = piece.trimStart();
+      const x = size * measure(written + piece.slice(0, piece.length - trimmedPiece.length));
       written += piece;
       const end = size * measure(written);
-      const read = token >= 0 && token < fork ? text.read[token] : undefined;
-      const tint = read && mode === 'held' ? tintOf(read.lost) : 0;
+      const readToken = token >= 0 && token < fork ? text.readTokens[token] : undefined;
+      const tint = readToken && mode === 'held' ? tintOf(readToken.lost) : 0;
       if (tint > 0)
         // bounded: tokens of a text
         boxes.push({
@@ -93,14 +95,15 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
           fill: colors.tint,
           alpha: TINT_OPACITY[tint],
         });
-      const isBroken = broken !== null && token >= broken.from && token < broken.to;
+      const isBroken = brokenRange !== null && token >= brokenRange.from && token < brokenRange.to;
       const isShared = token < 0 || (mode === 'free' && token < fork);
       const fill = isBroken ? colors.danger : isShared ? colors.muted : colors.text;
-      texts.push(textAt(x, baseline, bare, fill, isBroken ? 600 : 400)); // bounded: tokens of a text
+      texts.push(textAt(x, baseline, trimmedPiece, fill, isBroken ? 600 : 400)); // bounded: tokens of a text
       if (isBroken)
         // bounded: tokens of a text
         boxes.push({ kind: 'rect', x, y: baseline + UNDERLINE * size, width: end - x, height: 2, fill: colors.danger });
-      const note = read && mode === 'held' && read.lost >= NOTED_BITS ? read.prunedToken?.trim() : undefined;
+      const note =
+        readToken && mode === 'held' && readToken.lost >= NOTED_BITS ? readToken.prunedToken?.trim() : undefined;
       if (note && x > noteEnd) {
         const noteSize = NOTE_SIZE * size;
         texts.push({

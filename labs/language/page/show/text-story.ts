@@ -30,7 +30,7 @@ export function textStory(
   text: TextPair,
   { density, title, description }: Pick<PageStory, 'title' | 'description'> & { readonly density: number },
 ): TextStory {
-  const readCount = text.read.length;
+  const readCount = text.readTokens.length;
   const fork = text.free?.fork ?? 0;
   const ownCount = density < 1 ? (text.free?.tokens.length ?? 0) : 0;
   const chapters = [
@@ -55,13 +55,13 @@ export function textStory(
 function readWords(text: TextPair, count: number, density: number): readonly Words[] {
   if (count === 0)
     return say`The dense model wrote this tale. The model with ${strong(densityText(density))} of its weights now reads it: the redder a token, the more bits are lost.`;
-  const visibleTokens = text.read.slice(0, count);
+  const visibleTokens = text.readTokens.slice(0, count);
   const max = costliest(visibleTokens);
   const sum = Math.max(0, lostBits(visibleTokens)).toFixed(1);
   const summary =
     sum === '0.0'
-      ? say`${strong('Nothing')} is lost in the first ${count} of ${text.read.length} tokens.`
-      : say`${strong(`${sum} bits`)} lost in the first ${count} of ${text.read.length} tokens.`;
+      ? say`${strong('Nothing')} is lost in the first ${count} of ${text.readTokens.length} tokens.`
+      : say`${strong(`${sum} bits`)} lost in the first ${count} of ${text.readTokens.length} tokens.`;
   const { lost, prunedToken } = visibleTokens[max];
   if (lost < 0.5) return summary;
   const word = wordAt([...text.prompt, ...visibleTokens.map((token) => token.text)], text.prompt.length + max);
@@ -84,7 +84,7 @@ function freeWords(text: TextPair, count: number): readonly Words[] {
   const forkWords = say`On its own, the pruned model writes ${fork === 0 ? 'another tale' : `the same ${counted(fork, 'token')}, then others`}.`;
   return lawWords === null
     ? forkWords
-    : [{ text: lawWords.law, strong: true }, ...say`${lawWords.about} `, ...forkWords];
+    : [{ text: lawWords.law, strong: true }, ...say`${lawWords.description} `, ...forkWords];
 }
 
 /** Both texts as a file: the dense one, the pruned model's own, and its first error. */
@@ -94,7 +94,7 @@ export function textFile(text: TextPair, { title, description }: Pick<PageStory,
     `${title}, ${description}`,
     `\nDense:\n${textOf([...text.prompt, ...text.dense]).trim()}`,
     `\nPruned, its own text:\n${textOf([...text.prompt, ...freeTokens(text)]).trim()}`,
-    lawWords === null ? '' : `\n${lawWords.law}${lawWords.about}`,
+    lawWords === null ? '' : `\n${lawWords.law}${lawWords.description}`,
     '',
   ].join('\n');
 }

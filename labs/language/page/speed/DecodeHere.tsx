@@ -36,7 +36,7 @@ import { cssTextColorOf } from '../../../../src/kit/format-color.ts';
 import { oneDecimal } from '../../../../src/kit/words/rates.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';
 
-/** Decodes tokens on this GPU on request, and stores the report, even if interrupted. `growing`: the report so far. */
+/** Decodes tokens on this GPU on request, and stores the report, even if interrupted. `growingReport`: the report so far. */
 function useDecode() {
   const { engine } = useApp();
   const {
@@ -50,8 +50,8 @@ function useDecode() {
   const run = (title: string, request: DecodeRequest): void =>
     startWith(async ({ signal, show }, { update }) => {
       const remaining = remainingTime(() => performance.now());
-      let growing: DecodeReport | null = null;
-      update(growing);
+      let growingReport: DecodeReport | null = null;
+      update(growingReport);
       show({ title });
       try {
         await engine
@@ -59,13 +59,13 @@ function useDecode() {
           .decode(
             { signal, onProgress: (progress) => show({ progress, remainingMs: remaining(progress) }) },
             request,
-            (report) => update((growing = report)),
+            (report) => update((growingReport = report)),
           );
       } finally {
-        const report = growing as DecodeReport | null;
+        const report = growingReport as DecodeReport | null;
         if (report !== null && report.runs.length > 0) await decodeReports().keep(report);
       }
-      return growing;
+      return growingReport;
     });
   return {
     job,
@@ -82,25 +82,33 @@ const CANCELLED = 'Decoding was cancelled; what was measured stays.';
 const POSITIONS = 4160;
 
 /** A button that decodes tokens on this GPU with random weights of a large model's sizes, and the reports. */
-export function DecodeHere({ modelData }: { readonly modelData: LargeModelData }) {
-  const { model, density, format, params, isDense } = modelData;
-  const { job, growing, error, run, cancel } = useDecode();
+export function DecodeHere({ known: modelData }: { readonly known: LargeModelData }) {
+  const { modelShape, density, format, params, isDense } = modelData;
+  const { job, growing: growingReport, error, run, cancel } = useDecode();
   const status = useSession((s) => s.device);
   const { reports, rejection } = useStore(decodeReports().store);
   const request = isDense
     ? { format: referenceFormat, params: format.id === referenceFormat.id ? params : DENSE_PARAMS, density: 1 }
     : { format, params, density };
-  const memory = decodeMemory(model, request, request.density, POSITIONS);
-  const problem = status === null ? null : decodeProblem(status, model.name, memory?.longestBuffer ?? 0);
-  const start = ({ format: { id, title }, ...chosen }: typeof request): void =>
-    run(`Decoding ${model.name} in ${storedTitle(title, chosen.density)}`, { model, format: id, ...chosen });
+  const memory = decodeMemory(modelShape, request, request.density, POSITIONS);
+  const problem = status === null ? null : decodeProblem(status, modelShape.name, memory?.longestBuffer ?? 0);
+  const start = ({ format: { id, title }, ...storage }: typeof request): void =>
+    run(`Decoding ${modelShape.name} in ${storedTitle(title, storage.density)}`, {
+      model: modelShape,
+      format: id,
+      ...storage,
+    });
   // A growing report replaces an older one of its format.
-  const ofModel = [
-    ...(growing === null ? [] : [growing]),
-    ...reports.filter((report) => report.model.name === model.name),
+  const modelReports = [
+    ...(growingReport === null ? [] : [growingReport]),
+    ...reports.filter((report) => report.model.name === modelShape.name),
   ];
-  const ids = new Set([request.format.id, referenceFormat.id, ...(growing === null ? [] : [growing.format])]);
-  const visibleReports = [...ids].flatMap((id) => ofModel.find((report) => report.format === id) ?? []);
+  const ids = new Set([
+    request.format.id,
+    referenceFormat.id,
+    ...(growingReport === null ? [] : [growingReport.format]),
+  ]);
+  const visibleReports = [...ids].flatMap((id) => modelReports.find((report) => report.format === id) ?? []);
   return (
     <>
       <p className="text-muted text-12 mb-2">
@@ -120,7 +128,8 @@ export function DecodeHere({ modelData }: { readonly modelData: LargeModelData }
             </Button>
           )}
           <span>
-            {problem ?? decodePlanText(status, model.name, storedTitle(request.format.title, request.density), memory)}
+            {problem ??
+              decodePlanText(status, modelShape.name, storedTitle(request.format.title, request.density), memory)}
           </span>
         </p>
       ) : (
@@ -135,7 +144,7 @@ export function DecodeHere({ modelData }: { readonly modelData: LargeModelData }
           ),
       )}
       {visibleReports.map((report) => (
-        <DecodeResult key={report.format} report={report} isGrowing={report === growing} />
+        <DecodeResult key={report.format} report={report} isGrowing={report === growingReport} />
       ))}
     </>
   );
@@ -156,8 +165,8 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
   const { model, format, density, environment, createdAt, runs, unfinished } = report;
   const titleOf = useTitleOf();
   const title = titleOf(format);
-  const wrong = failedStages(report);
-  const isTimed = wrong.length === 0 && runs.some(({ msPerToken }) => msPerToken !== null);
+  const wrongStages = failedStages(report);
+  const isTimed = wrongStages.length === 0 && runs.some(({ msPerToken }) => msPerToken !== null);
   const dispatchKinds = [...new Set(runs.flatMap(({ times }) => Object.keys(times?.kinds ?? {})))];
   const name = `decode-${model.name}-${format}-${density}`.toLowerCase().replaceAll(/[^\w.-]+/g, '-');
   return (
@@ -198,7 +207,7 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
           </table>
         </section>
       )}
-      {wrong.length > 0 && <p className="text-danger mt-2">{wrongText(wrong)}</p>}
+      {wrongStages.length > 0 && <p className="text-danger mt-2">{wrongText(wrongStages)}</p>}
       <p className="text-muted text-12 text-pretty mt-2">
         {decodeNote(report, isTimed)}
         {unfinished !== undefined && <b>{unfinished} </b>}

@@ -36,9 +36,9 @@ const DENSITY_AXIS: Axis = {
 const MIN_RATE = 25;
 
 /** Title of the dashed line: measured times of whole tokens, not only of their matrices. */
-const WHOLE = 'whole tokens';
+const WHOLE_TOKENS = 'whole tokens';
 
-/** Returns the text of the chart for screen readers; `whole`: points measured with whole tokens. */
+/** Returns the text of the chart for screen readers; `wholeTokens`: points measured with whole tokens. */
 export function ratesText(title: string, points: readonly RatePoint[], whole: readonly RatePoint[]): string {
   const list = (rates: readonly RatePoint[]): string =>
     rates.map((rate) => `${densityText(rate.density)} left: ${Math.round(rate.tokensPerSecond)}`).join(', ') ||
@@ -47,24 +47,33 @@ export function ratesText(title: string, points: readonly RatePoint[], whole: re
 }
 
 /** The lines of the chart: limit by bytes, measured matrices, measured whole tokens, and the format's paper. */
-function linesOf({ model, format, stored, isDense, measured, readGBps, published, wholeModel }: LargeModelData) {
+function linesOf({
+  modelShape,
+  format,
+  modelFormat,
+  isDense,
+  measuredTimes,
+  readGBps,
+  published,
+  wholeTokens,
+}: LargeModelData) {
   const points = isDense
     ? []
-    : measured.flatMap(({ density, storedNs }) =>
+    : measuredTimes.flatMap(({ density, storedNs }) =>
         storedNs === null ? [] : [{ density, tokensPerSecond: tokenRate(storedNs) }],
       );
-  const limit =
+  const limitPoints =
     readGBps === null || isDense
       ? []
       : Array.from({ length: 96 }, (_, i) => 1 - i / 100).flatMap((density): RatePoint[] => {
-          const bytes = modelBytes(model, { ...stored, density });
+          const bytes = modelBytes(modelShape, { ...modelFormat, density });
           return bytes ? [{ density, tokensPerSecond: (readGBps * 1e9) / bytes.readStored }] : [];
         });
   const lines: readonly RateLine[] = [
-    { kind: 'limit', title: 'limit by bytes', points: limit },
+    { kind: 'limit', title: 'limit by bytes', points: limitPoints },
     { kind: 'published', title: published ? `published, ${published.device}` : '', points: published?.points ?? [] },
     { kind: 'measured', title: 'matrices', points },
-    { kind: 'measured', title: WHOLE, points: wholeModel.stored },
+    { kind: 'measured', title: WHOLE_TOKENS, points: wholeTokens.stored },
   ];
   return { points, lines: lines.filter((line) => line.points.length > 0), color: cssColorOf(format.id) };
 }
@@ -78,13 +87,22 @@ interface RatesChartProps {
 
 /** Chart of the tokens per second of a large model by density; its cursor sets the density for the whole tab. */
 export function RatesChart({ modelData, denseNs }: RatesChartProps) {
-  const { device, model, density: currentDensity, choose, format, pytorch, published, wholeModel } = modelData;
+  const {
+    device,
+    modelShape,
+    density: currentDensity,
+    choose,
+    format,
+    pytorch: pytorchRun,
+    published,
+    wholeTokens,
+  } = modelData;
   const { points, lines, color } = useMemo(() => linesOf(modelData), [modelData]);
   const levels = [
-    ...(denseNs === null ? [] : [{ title: 'dense, matrices', at: tokenRate(denseNs) }]),
-    ...wholeModel.dense.map(({ tokensPerSecond }) => ({ title: 'dense, whole', at: tokensPerSecond })),
-    ...(pytorch?.ways ?? []).map(({ title, tokensPerSecond }) => ({ title, at: tokensPerSecond })),
-    ...(published ? [{ title: `dense, ${published.device}`, at: published.points[0].denseTokensPerSecond }] : []),
+    ...(denseNs === null ? [] : [{ title: 'dense, matrices', rate: tokenRate(denseNs) }]),
+    ...wholeTokens.dense.map(({ tokensPerSecond }) => ({ title: 'dense, whole', rate: tokensPerSecond })),
+    ...(pytorchRun?.ways ?? []).map(({ title, tokensPerSecond }) => ({ title, rate: tokensPerSecond })),
+    ...(published ? [{ title: `dense, ${published.device}`, rate: published.points[0].denseTokensPerSecond }] : []),
   ];
   const series = lines.map(({ kind, title, points: rates }): Series => ({
     id: title,
@@ -93,32 +111,32 @@ export function RatesChart({ modelData, denseNs }: RatesChartProps) {
     color,
     textColor: cssTextColorOf(format.id),
     join: kind === 'published' ? 'none' : 'straight',
-    dashed: title === WHOLE,
+    dashed: title === WHOLE_TOKENS,
     points: rates.map(({ density, tokensPerSecond }) => ({ x: density, y: tokensPerSecond })),
   }));
-  const rules = levels.map(({ title, at: position }): Rule => ({
+  const rules = levels.map(({ title, rate }): Rule => ({
     id: title,
-    position,
-    title: `${title} ${Math.round(position)}`,
+    position: rate,
+    title: `${title} ${Math.round(rate)}`,
     kind: 'dotted',
   }));
   const figures = lines.filter(({ kind }) => kind !== 'limit').flatMap((line) => line.points);
-  const top =
-    1.6 * largest([100, ...figures.map(({ tokensPerSecond }) => tokensPerSecond), ...levels.map(({ at }) => at)]);
+  const maxRate =
+    1.6 * largest([100, ...figures.map(({ tokensPerSecond }) => tokensPerSecond), ...levels.map(({ rate }) => rate)]);
   return (
     <>
       <p className="text-muted text-12 mb-2">
-        {model.name}; matrices{clockText(device)}, whole tokens by the wall clock
+        {modelShape.name}; matrices{clockText(device)}, whole tokens by the wall clock
       </p>
       <Chart
         id="tokens-by-weights-left"
-        heading={{ title: 'Tokens per second, by density', caption: `${model.name}, ${format.title}` }}
-        spoken={ratesText(format.title, points, wholeModel.stored)}
+        heading={{ title: 'Tokens per second, by density', caption: `${modelShape.name}, ${format.title}` }}
+        spoken={ratesText(format.title, points, wholeTokens.stored)}
         x={DENSITY_AXIS}
         y={{
           scale: 'log',
-          domain: [MIN_RATE, top],
-          ticks: [30, 50, 100, 200, 500, 1000, 2000].filter((tick) => tick < top),
+          domain: [MIN_RATE, maxRate],
+          ticks: [30, 50, 100, 200, 500, 1000, 2000].filter((tick) => tick < maxRate),
           text: String,
           title: 'tokens per second',
         }}
@@ -137,7 +155,7 @@ export function RatesChart({ modelData, denseNs }: RatesChartProps) {
             ...lines.flatMap((line) =>
               line.kind === 'limit' ? [] : line.points.map((point) => ({ title: line.title, ...point })),
             ),
-            ...levels.map(({ title, at }) => ({ title, density: 1, tokensPerSecond: at })),
+            ...levels.map(({ title, rate }) => ({ title, density: 1, tokensPerSecond: rate })),
           ].map(({ title, density, tokensPerSecond }) => ({
             name: `${title}, ${densityText(density)} left`,
             cells: [tokensPerSecond.toFixed(1)],

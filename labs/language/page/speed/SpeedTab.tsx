@@ -32,14 +32,14 @@ import { PYTORCH_VERSION } from './pytorch.ts';
 
 /** Returns the end of the axis in ms: all rows of formats and PyTorch's fastest row fit; longer rows are clipped. */
 function endOf(rows: readonly TokenTimeRow[]): number {
-  const ofFormats = rows.filter(({ format }) => format !== null);
-  const ofPytorch = rows.filter(({ format }) => format === null);
-  const max = ofFormats.reduce((longest, row) => Math.max(longest, matricesMs(row), row.wholeMs ?? 0), 0);
-  const min = ofPytorch.reduce(
+  const formatRows = rows.filter(({ format }) => format !== null);
+  const pytorchRows = rows.filter(({ format }) => format === null);
+  const longestMs = formatRows.reduce((longest, row) => Math.max(longest, matricesMs(row), row.wholeMs ?? 0), 0);
+  const shortestMs = pytorchRows.reduce(
     (shortest, { wholeMs: ms }) => Math.min(shortest, ms ?? shortest),
     Number.POSITIVE_INFINITY,
   );
-  return 1.05 * Math.max(max, Number.isFinite(min) ? min : 0, 1);
+  return 1.05 * Math.max(longestMs, Number.isFinite(shortestMs) ? shortestMs : 0, 1);
 }
 
 /** Returns the times of a token's matrices, one part for each shape. */
@@ -55,7 +55,7 @@ function partsOf(times: MatrixTimesAt, nsOf: 'denseNs' | 'storedNs'): TokenTimeR
 
 interface RowFacts extends Pick<
   LargeModelData,
-  'pytorch' | 'matrixTimes' | 'measured' | 'density' | 'isDense' | 'format' | 'readGBps' | 'wholeModel'
+  'pytorch' | 'timesAtDensity' | 'measuredTimes' | 'density' | 'isDense' | 'format' | 'readGBps' | 'wholeTokens'
 > {
   /** time of all matrices of the dense model */
   readonly denseNs: number | null;
@@ -65,17 +65,17 @@ interface RowFacts extends Pick<
 export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
   const {
     pytorch,
-    matrixTimes,
-    measured,
+    timesAtDensity,
+    measuredTimes,
     density: currentDensity,
     isDense,
     format,
     readGBps,
     denseNs,
-    wholeModel,
+    wholeTokens,
   } = facts;
   const limitOf = (bytes: number): number | null => (readGBps === null ? null : bytes / readGBps / 1e6);
-  const ofPytorch = (pytorch?.ways ?? []).map(({ title, tokensPerSecond }): TokenTimeRow => ({
+  const pytorchRows = (pytorch?.ways ?? []).map(({ title, tokensPerSecond }): TokenTimeRow => ({
     title,
     note: '',
     format: null,
@@ -83,8 +83,9 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
     wholeMs: 1000 / tokensPerSecond,
     limitMs: null,
   }));
-  const denseTimes = matrixTimes === null || matrixTimes.denseNs === null ? (measured[0] ?? matrixTimes) : matrixTimes;
-  const dense: readonly TokenTimeRow[] =
+  const denseTimes =
+    timesAtDensity === null || timesAtDensity.denseNs === null ? (measuredTimes[0] ?? timesAtDensity) : timesAtDensity;
+  const denseRows: readonly TokenTimeRow[] =
     denseTimes === null
       ? []
       : [
@@ -93,30 +94,30 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
             note: gigabytes(denseTimes.denseBytes),
             format: referenceFormat.id,
             parts: denseNs === null ? [] : partsOf(denseTimes, 'denseNs'),
-            wholeMs: wholeMs(wholeModel.dense, 1),
+            wholeMs: wholeMs(wholeTokens.dense, 1),
             limitMs: limitOf(denseTimes.denseBytes),
           },
         ];
-  if (isDense) return [...ofPytorch, ...dense];
-  const isCurrentMeasured = measured.some(({ density }) => isNear(density, currentDensity));
-  const listed = [
-    ...measured.filter(
+  if (isDense) return [...pytorchRows, ...denseRows];
+  const isCurrentMeasured = measuredTimes.some(({ density }) => isNear(density, currentDensity));
+  const listedTimes = [
+    ...measuredTimes.filter(
       (times) =>
         LISTED_DENSITIES.some((density) => isNear(density, times.density)) || isNear(times.density, currentDensity),
     ),
-    ...(isCurrentMeasured || matrixTimes === null ? [] : [matrixTimes]),
+    ...(isCurrentMeasured || timesAtDensity === null ? [] : [timesAtDensity]),
   ];
   return [
-    ...ofPytorch,
-    ...dense,
-    ...listed
+    ...pytorchRows,
+    ...denseRows,
+    ...listedTimes
       .toSorted((a, b) => b.density - a.density)
       .map((times): TokenTimeRow => ({
         title: `${format.title}, ${densityText(times.density)} left`,
         note: gigabytes(times.storedBytes),
         format: format.id,
         parts: times.storedNs === null ? [] : partsOf(times, 'storedNs'),
-        wholeMs: wholeMs(wholeModel.stored, times.density),
+        wholeMs: wholeMs(wholeTokens.stored, times.density),
         limitMs: limitOf(times.storedBytes),
       })),
   ];
@@ -134,12 +135,23 @@ const LISTED_DENSITIES = [0.5, 0.3, 0.1];
 export function SpeedTab({ modelChoice }: TabProps) {
   const largeModel = useLargeModel();
   const token = useSmallToken(modelChoice, largeModel);
-  const { model, density, format, isDense, loading, problem, matrixTimes, measured, readGBps, wholeModel } = largeModel;
+  const {
+    modelShape,
+    density,
+    format,
+    isDense,
+    loading,
+    problem,
+    timesAtDensity,
+    measuredTimes,
+    readGBps,
+    wholeTokens,
+  } = largeModel;
   const words = speedHeadline(
     speedFacts(largeModel, token.small && { name: modelChoice.model.shape.name, ...token.small }),
   );
-  const denseNs = matrixTimes?.denseNs ?? measured[0]?.denseNs ?? null;
-  const others = tokenDispatches(model).filter(({ cells }) => cells === 0).length;
+  const denseNs = timesAtDensity?.denseNs ?? measuredTimes[0]?.denseNs ?? null;
+  const otherDispatches = tokenDispatches(modelShape).filter(({ cells }) => cells === 0).length;
   return (
     <div className="speed-tab grid-cols-1 grid content-start gap-4 min-w-0">
       <TabAside>
@@ -167,22 +179,22 @@ export function SpeedTab({ modelChoice }: TabProps) {
             title: 'shape by shape',
             content: (
               <ShapesTable
-                model={model}
-                timesAtShare={matrixTimes}
+                model={modelShape}
+                timesAtShare={timesAtDensity}
                 title={format.title}
                 isDense={isDense}
                 density={density}
                 readGBps={readGBps}
-                otherDispatches={others}
-                denseRestNs={restNs(wholeModel.dense, 1)}
-                storedRestNs={restNs(wholeModel.stored, density)}
+                otherDispatches={otherDispatches}
+                denseRestNs={restNs(wholeTokens.dense, 1)}
+                storedRestNs={restNs(wholeTokens.stored, density)}
               />
             ),
           },
           { id: 'rates', title: 'tokens per second', content: <RatesChart modelData={largeModel} denseNs={denseNs} /> },
           { id: 'prefill', title: 'many tokens at once', content: <PrefillTable /> },
           { id: 'inputs', title: 'inputs that are 0', content: <ZeroInputs /> },
-          { id: 'decode', title: 'whole tokens here', content: <DecodeHere modelData={largeModel} /> },
+          { id: 'decode', title: 'whole tokens here', content: <DecodeHere known={largeModel} /> },
         ]}
         resetKey={modelChoice.model.id}
       />
@@ -198,20 +210,20 @@ interface LargeProps {
 
 /** Tokens of a large model: matrices measured alone, and whole tokens. */
 function LargeModelTimes({ modelData, denseNs }: LargeProps) {
-  const { model, choose, device, pytorch, wholeModel } = modelData;
+  const { modelShape, choose, device, pytorch, wholeTokens } = modelData;
   const rows = tokenTimeRows({ ...modelData, denseNs });
   return (
     <section aria-labelledby="speed-real">
       <div className="flex flex-wrap items-center justify-between gap-y-2 gap-x-4 mb-2 [&_.select]:w-auto [&_.select]:text-12">
         <h3 id="speed-real">
-          A token of {model.name}{' '}
+          A token of {modelShape.name}{' '}
           <span className="section-caption">
             ms; solid: matrices; faint: the rest; tick: least time to read the bytes
           </span>
         </h3>
         <Select
           aria-label="Large model"
-          value={model.name}
+          value={modelShape.name}
           options={LARGE_MODELS.map((name) => ({ value: name, label: name }))}
           onChange={(name) => choose({ large: name })}
         />
@@ -220,7 +232,7 @@ function LargeModelTimes({ modelData, denseNs }: LargeProps) {
       <Drawer title="how measured">
         <p className="text-muted text-12 text-pretty mt-2">
           Matrices: <DeviceLabel device={device} />, each shape alone, cold, one token, lm_head dense
-          {clockText(device)}. {wholeText([...wholeModel.dense, ...wholeModel.stored])}{' '}
+          {clockText(device)}. {wholeText([...wholeTokens.dense, ...wholeTokens.stored])}{' '}
           {pytorch && pytorchText(pytorch)}
         </p>
       </Drawer>
@@ -233,7 +245,7 @@ function PrefillTable() {
   const titleOf = useTitleOf();
   const { on: device, model, at: prompts } = prefill;
   const [{ rows }] = prompts;
-  const lines = [
+  const tableRows = [
     ...rows.map(({ format, valueType, ...row }, i) => ({
       name: [titleOf(format), valueType, ...('pattern' in row ? [row.pattern] : [])].join(' '),
       ms: prompts.map((prompt) => prompt.rows[i].ms),
@@ -265,7 +277,7 @@ function PrefillTable() {
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ name, ms }) => (
+          {tableRows.map(({ name, ms }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               {prompts.map(({ tokens, rows: promptRows }, i) => (

@@ -30,25 +30,25 @@ export interface MatrixTimesAt {
 /** Times and bytes of a model's matrices at a density, from the newest reports; null if bytes have no closed form. */
 export function matrixTimesAt(
   model: ModelShape,
-  stored: ModelFormat,
+  modelFormat: ModelFormat,
   density: number,
   reports: readonly BenchReport[],
   query: ShapeQuery,
 ): MatrixTimesAt | null {
-  const bytes = modelBytes(model, { ...stored, density });
+  const bytes = modelBytes(model, { ...modelFormat, density });
   if (bytes === null) return null;
-  const shapes = bytes.groups.map(({ group, dense, stored: inFormat }): ShapeTimes => {
-    const measured = measuredShape(reports, group, { ...query, density });
-    const measuredDense = measured?.dense
-      ? measured
+  const shapes = bytes.groups.map(({ group, dense: denseBytes, stored: storedBytes }): ShapeTimes => {
+    const measuredTimes = measuredShape(reports, group, { ...query, density });
+    const measuredDense = measuredTimes?.dense
+      ? measuredTimes
       : measuredShape(reports, { ...group, keptDense: true }, { ...query, density });
     const denseNs = measuredDense?.dense?.medianNs ?? null;
     return {
       group,
       denseNs,
-      storedNs: group.keptDense ? denseNs : (measured?.stored?.medianNs ?? null),
-      denseBytes: dense,
-      storedBytes: inFormat,
+      storedNs: group.keptDense ? denseNs : (measuredTimes?.stored?.medianNs ?? null),
+      denseBytes,
+      storedBytes,
     };
   });
   return {
@@ -75,14 +75,14 @@ function sumOf(shapes: readonly ShapeTimes[], nsOf: (shape: ShapeTimes) => numbe
 /** Densities, to two decimals, at which every shape was measured in the format, descending. */
 export function fullyMeasuredDensities(
   model: ModelShape,
-  stored: ModelFormat,
+  modelFormat: ModelFormat,
   reports: readonly BenchReport[],
   query: ShapeQuery,
 ): readonly number[] {
-  const groups = shapeGroups(model, stored).filter(({ keptDense }) => !keptDense);
-  const [first, ...others] = groups.map((group) => measuredDensities(reports, group, query));
-  const inFirst = (first ?? []).filter((d) =>
-    others.every((list) => list.some((other) => Math.abs(other - d) < 0.004)),
+  const groups = shapeGroups(model, modelFormat).filter(({ keptDense }) => !keptDense);
+  const [firstDensities, ...otherDensities] = groups.map((group) => measuredDensities(reports, group, query));
+  const inFirst = (firstDensities ?? []).filter((d) =>
+    otherDensities.every((list) => list.some((other) => Math.abs(other - d) < 0.004)),
   );
   return [...new Set(inFirst.map((d) => Math.round(100 * d) / 100))].toSorted((a, b) => b - a);
 }

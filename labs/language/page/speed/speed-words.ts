@@ -15,9 +15,9 @@ export function clockText({ reports }: Pick<Device, 'reports'>): string {
   return newest === undefined ? '' : ` by the ${newest.clock.source === 'timestamp-query' ? 'GPU’s' : 'wall'} clock`;
 }
 
-type LargeModelFacts = Pick<
+type HeadlineData = Pick<
   LargeModelData,
-  'model' | 'density' | 'format' | 'isDense' | 'matrixTimes' | 'readGBps' | 'pytorch' | 'wholeModel' | 'device'
+  'modelShape' | 'density' | 'format' | 'isDense' | 'timesAtDensity' | 'readGBps' | 'pytorch' | 'wholeTokens' | 'device'
 >;
 
 interface SpeedFacts {
@@ -46,22 +46,22 @@ interface LargeFacts {
 }
 
 /** The figures for `speedHeadline`. */
-export function speedFacts(largeModel: LargeModelFacts, small: SpeedFacts['small']): SpeedFacts {
-  const { model, density, format, isDense, matrixTimes, readGBps, pytorch, wholeModel, device } = largeModel;
+export function speedFacts(largeModel: HeadlineData, small: SpeedFacts['small']): SpeedFacts {
+  const { modelShape, density, format, isDense, timesAtDensity, readGBps, pytorch, wholeTokens, device } = largeModel;
   const fastest = pytorch?.ways.at(-1) ?? null;
   return {
     small,
     model: {
-      model: model.name,
+      model: modelShape.name,
       device: device.name,
-      denseMs: inMs(matrixTimes?.denseNs ?? null),
-      storedMs: isDense ? null : inMs(matrixTimes?.storedNs ?? null),
+      denseMs: inMs(timesAtDensity?.denseNs ?? null),
+      storedMs: isDense ? null : inMs(timesAtDensity?.storedNs ?? null),
       format: isDense ? null : format.title,
       density,
-      wholeDenseMs: wholeMs(wholeModel.dense, 1),
-      wholeStoredMs: wholeMs(wholeModel.stored, density),
-      minDenseMs: minMs(matrixTimes?.denseBytes, readGBps),
-      minStoredMs: isDense ? null : minMs(matrixTimes?.storedBytes, readGBps),
+      wholeDenseMs: wholeMs(wholeTokens.dense, 1),
+      wholeStoredMs: wholeMs(wholeTokens.stored, density),
+      minDenseMs: minMs(timesAtDensity?.denseBytes, readGBps),
+      minStoredMs: isDense ? null : minMs(timesAtDensity?.storedBytes, readGBps),
       pytorch: fastest && pytorch && { ms: 1000 / fastest.tokensPerSecond, card: pytorch.card },
     },
   };
@@ -70,9 +70,9 @@ export function speedFacts(largeModel: LargeModelFacts, small: SpeedFacts['small
 /** The headline: whether a format can make this small model faster, and its effect on a large one. */
 export function speedHeadline({ small, model }: SpeedFacts): readonly Words[] | null {
   const isMostlyLaunches = small !== null && small.bytesNs < 0.1 * small.launchNs;
-  const first = small === null ? [] : smallModelWords(small, isMostlyLaunches);
-  const second = largeModelWords(model);
-  return first.length + second.length === 0 ? null : [...first, ...second];
+  const smallModelText = small === null ? [] : smallModelWords(small, isMostlyLaunches);
+  const largeModelText = largeModelWords(model);
+  return smallModelText.length + largeModelText.length === 0 ? null : [...smallModelText, ...largeModelText];
 }
 
 function smallModelWords(
@@ -91,27 +91,27 @@ function largeModelWords(facts: LargeFacts): readonly Words[] {
   const { device, format, density, pytorch, minDenseMs, minStoredMs } = facts;
   // Non-breaking hyphens, so that no line ends within the name.
   const model = facts.model.replaceAll('-', '\u2011');
-  const left = `${densityText(density)} left`;
-  const alone = (dense: number): Words => strong(`${dense.toFixed(1)}\u202fms dense`);
-  const inBoth = (dense: number, stored: number): Words =>
-    strong(`${dense.toFixed(1)}\u202fms dense and ${stored.toFixed(1)} in ${format}`);
+  const densityWords = `${densityText(density)} left`;
+  const denseText = (denseMs: number): Words => strong(`${denseMs.toFixed(1)}\u202fms dense`);
+  const bothText = (denseMs: number, storedMs: number): Words =>
+    strong(`${denseMs.toFixed(1)}\u202fms dense and ${storedMs.toFixed(1)} in ${format}`);
   const isWhole =
     facts.wholeDenseMs !== null && (format === null || facts.wholeStoredMs !== null || facts.storedMs === null);
-  const [dense, stored] = isWhole ? [facts.wholeDenseMs, facts.wholeStoredMs] : [facts.denseMs, facts.storedMs];
-  if (dense !== null) {
-    const what = isWhole ? `A token of ${model} takes` : `${model}’s matrices alone take`;
+  const [denseTime, storedTime] = isWhole ? [facts.wholeDenseMs, facts.wholeStoredMs] : [facts.denseMs, facts.storedMs];
+  if (denseTime !== null) {
+    const subject = isWhole ? `A token of ${model} takes` : `${model}’s matrices alone take`;
     const pytorchText =
       isWhole && pytorch ? `; PyTorch on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}\u202fms` : '';
-    if (format === null) return say`${what} ${alone(dense)}${pytorchText}.`;
-    return stored === null
-      ? say`${what} ${alone(dense)}${pytorchText}. ${format} with ${left} was not measured.`
-      : say`${what} ${inBoth(dense, stored)} with ${left}${pytorchText}.`;
+    if (format === null) return say`${subject} ${denseText(denseTime)}${pytorchText}.`;
+    return storedTime === null
+      ? say`${subject} ${denseText(denseTime)}${pytorchText}. ${format} with ${densityWords} was not measured.`
+      : say`${subject} ${bothText(denseTime, storedTime)} with ${densityWords}${pytorchText}.`;
   }
   if (minDenseMs === null) return [];
   const unmeasured = `${model} was not measured on ${device}; reading its bytes takes at least`;
   return format === null || minStoredMs === null
-    ? say`${unmeasured} ${alone(minDenseMs)}.`
-    : say`${unmeasured} ${inBoth(minDenseMs, minStoredMs)} with ${left}.`;
+    ? say`${unmeasured} ${denseText(minDenseMs)}.`
+    : say`${unmeasured} ${bothText(minDenseMs, minStoredMs)} with ${densityWords}.`;
 }
 
 function inMs(ns: number | null): number | null {
@@ -132,8 +132,8 @@ export function wholeMs(tokenSpeeds: readonly TokenSpeed[], density: number): nu
 /** Nanoseconds of a whole token besides its matrices; null if the two were not measured together. */
 export function restNs(tokenSpeeds: readonly TokenSpeed[], density: number): number | null {
   const speed = tokenSpeedAt(tokenSpeeds, density);
-  const rest = speed?.matricesNs === undefined ? 0 : 1e9 / speed.tokensPerSecond - speed.matricesNs;
-  return rest > 0 ? rest : null;
+  const remainderNs = speed?.matricesNs === undefined ? 0 : 1e9 / speed.tokensPerSecond - speed.matricesNs;
+  return remainderNs > 0 ? remainderNs : null;
 }
 
 /** Where and when whole tokens were measured. */

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import { modelSpeedCases, modelSpeedFacts } from '../../test/speed-questions.ts';
+import { modelSpeedFacts, questions as questionsOfSpeed } from '../../test/speed-questions.ts';
 import { visibleText } from '../../../../test/markup.ts';
 import { DENSE, json, recorded } from '../../../../test/model-questions.ts';
 import { plainText } from '../../../../test/text-rules.ts';
@@ -29,40 +29,41 @@ const formatWithId = (id: string) => formats.find((format) => format.id === id) 
 
 /** Sentences about large models: headline, bars, notes and tables, for known and unknown facts. */
 function* large(): Generator<Statement> {
-  for (const speedCase of modelSpeedCases()) {
-    const ofSmall =
-      speedCase.density === 0.5
+  for (const question of questionsOfSpeed()) {
+    const smallModels =
+      question.density === 0.5
         ? [2200, 50_000].map((bytesNs) => ({ name: 'Tales 3.4M', bytesNs, launchNs: 90_000 }))
         : [];
-    for (const small of [null, ...ofSmall]) yield ['headline', plainText(speedHeadline(speedFacts(speedCase, small)))];
-    for (const row of tokenTimeRows({ ...speedCase, denseNs: speedCase.matrixTimes?.denseNs ?? null })) {
+    for (const small of [null, ...smallModels])
+      yield ['headline', plainText(speedHeadline(speedFacts(question, small)))];
+    for (const row of tokenTimeRows({ ...question, denseNs: question.timesAtDensity?.denseNs ?? null })) {
       yield ['bar', rowText(row)];
       yield ['note', row.note];
     }
-    const tokenSpeeds = [...speedCase.wholeModel.dense, ...speedCase.wholeModel.stored];
+    const tokenSpeeds = [...question.wholeTokens.dense, ...question.wholeTokens.stored];
     yield ['whole', wholeText(tokenSpeeds)];
     yield ['own whole', wholeText(tokenSpeeds.map((speed) => ({ ...speed, isRecorded: false })))];
-    if (speedCase.pytorch) yield ['PyTorch', pytorchText(speedCase.pytorch)];
+    if (question.pytorch) yield ['PyTorch', pytorchText(question.pytorch)];
   }
   for (const density of [0.5, 0.3, 0.77]) {
     const { readGBps = 1 } = recorded.roofs ?? {};
     const format = formatWithId('macko');
-    const { matrixTimes, isDense } = modelSpeedFacts(
+    const { timesAtDensity, isDense } = modelSpeedFacts(
       KNOWN_MODELS[0],
       recorded,
       format,
       { deltaBits: 4, valueType: 'f16' },
       density,
     );
-    const rest = { otherDispatches: 195, denseRestNs: 1_234_000, storedRestNs: null };
+    const restProps = { otherDispatches: 195, denseRestNs: 1_234_000, storedRestNs: null };
     const props = {
       model: KNOWN_MODELS[0],
-      timesAtShare: matrixTimes,
+      timesAtShare: timesAtDensity,
       title: format.title,
       isDense,
       density,
       readGBps,
-      ...rest,
+      ...restProps,
     };
     yield [`shapes, ${density}`, visibleText(createElement(ShapesTable, props))];
   }
@@ -102,10 +103,10 @@ function* decoded(): Generator<Statement> {
   for (const report of new Map(reports.toReversed().map((report) => [report.format, report])).values())
     yield [`${report.model.name}, ${report.format}, ${report.density}`, resultText(report)];
   const [wholeTokens] = reports;
-  const [run, ...others] = wholeTokens.runs;
+  const [run, ...otherRuns] = wholeTokens.runs;
   const [check] = run.checks.before;
-  const failed = { ...run, checks: { ...run.checks, before: [{ ...check, ok: false, position: 1 }] } };
-  yield ['wrong', resultText({ ...wholeTokens, runs: [failed, ...others] })];
+  const wrongRun = { ...run, checks: { ...run.checks, before: [{ ...check, ok: false, position: 1 }] } };
+  yield ['wrong', resultText({ ...wholeTokens, runs: [wrongRun, ...otherRuns] })];
   yield [
     'wrong twice',
     wrongText([check, { ...check, position: 12 }].map((failedCheck) => ({ ...failedCheck, ok: false }))),
@@ -121,8 +122,8 @@ function* decoded(): Generator<Statement> {
       { maxBufferSize: 2 ** 31, maxStorageBufferBindingSize: 2 ** 20 },
       { maxBufferSize: 2 ** 20, maxStorageBufferBindingSize: 2 ** 31 },
     ])
-      for (const longest of [2 ** 20, memory?.longestBuffer ?? 0])
-        yield [`binding of ${model.name}`, String(decodeProblem(status(false, limits), model.name, longest))];
+      for (const longestBuffer of [2 ** 20, memory?.longestBuffer ?? 0])
+        yield [`binding of ${model.name}`, String(decodeProblem(status(false, limits), model.name, longestBuffer))];
   }
 }
 

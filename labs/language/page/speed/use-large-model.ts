@@ -21,20 +21,24 @@ import { matrixTimesAt, fullyMeasuredDensities } from './shapes.ts';
 export const DENSE_PARAMS: Readonly<Record<string, unknown>> = defaultParams(referenceFormat.params);
 
 /**
- * The large model of the tab Speed, its format, and what is known of both on a device. `matrixTimes`: times of its
- * matrices at `density`; `measured`: the same at all measured densities; `wholeModel`: speeds of whole tokens.
+ * The large model of the tab Speed, its format, and the times of both on a device. `timesAtDensity`: times of its
+ * matrices at the current density; `measuredTimes`: the same at all measured densities; `wholeTokens`: speeds of whole
+ * tokens.
  */
 export function useLargeModel() {
   const { formats } = useApp();
-  const [{ large: modelName, left: density }, choose] = useChoices(SPEED_FIELDS);
-  const model = KNOWN_MODELS.find(({ name }) => name === modelName) ?? KNOWN_MODELS[0];
-  const chosen = useDocument((doc) => doc.format);
+  const [{ large: largeName, left: currentDensity }, choose] = useChoices(SPEED_FIELDS);
+  const modelShape = KNOWN_MODELS.find(({ name }) => name === largeName) ?? KNOWN_MODELS[0];
+  const chosenFormat = useDocument((doc) => doc.format);
   const chosenParams = useDocument(currentParams);
-  const format = formats.find(({ id }) => id === chosen) ?? referenceFormat;
-  const params = format.id === chosen ? chosenParams : DENSE_PARAMS;
-  const stored = useMemo<ModelFormat>(() => ({ format, params, fusion: 'separate', keepHead: true }), [format, params]);
+  const format = formats.find(({ id }) => id === chosenFormat) ?? referenceFormat;
+  const params = format.id === chosenFormat ? chosenParams : DENSE_PARAMS;
+  const modelFormat = useMemo<ModelFormat>(
+    () => ({ format, params, fusion: 'separate', keepHead: true }),
+    [format, params],
+  );
 
-  const groups = useMemo(() => shapeGroups(model, { keepHead: true }), [model]);
+  const groups = useMemo(() => shapeGroups(modelShape, { keepHead: true }), [modelShape]);
   const shapes = useMemo(() => groups.map(shapeKey), [groups]);
   const hasTimesOn = useCallback(
     (device: Device) => hasTimes(device.reports, groups, shapeQuery(format.id, params, device.name)),
@@ -45,45 +49,48 @@ export function useLargeModel() {
   // A format without a kernel of y = A x, such as one for activations, is shown as dense.
   const isDense = format.id === referenceFormat.id || !format.kernels.some(({ operation }) => operation === SPMV.id);
 
-  const matrixTimes = useMemo(
-    () => matrixTimesAt(model, stored, density, device.reports, query),
-    [model, stored, density, device, query],
+  const timesAtDensity = useMemo(
+    () => matrixTimesAt(modelShape, modelFormat, currentDensity, device.reports, query),
+    [modelShape, modelFormat, currentDensity, device, query],
   );
-  const measured = useMemo(
+  const measuredTimes = useMemo(
     () =>
-      fullyMeasuredDensities(model, stored, device.reports, query).flatMap((measuredDensity) => {
-        const matrices = matrixTimesAt(model, stored, measuredDensity, device.reports, query);
+      fullyMeasuredDensities(modelShape, modelFormat, device.reports, query).flatMap((density) => {
+        const matrices = matrixTimesAt(modelShape, modelFormat, density, device.reports, query);
         return matrices === null || matrices.storedNs === null ? [] : [matrices];
       }),
-    [model, stored, device, query],
+    [modelShape, modelFormat, device, query],
   );
   const readGBps = device.roofs?.readGBps ?? null;
-  const pytorch = pytorchOn(device.name, model.name);
-  const published = useMemo(() => publishedRun(format.source?.url, model.name), [format, model]);
+  const pytorchRun = pytorchOn(device.name, modelShape.name);
+  const publishedTokens = useMemo(() => publishedRun(format.source?.url, modelShape.name), [format, modelShape]);
   const measuredTokens = useTokenTimes();
-  const wholeModel = useMemo(() => {
+  const wholeTokens = useMemo(() => {
     const speedsOf = (id: string, values: ModelFormat['params']): readonly TokenSpeed[] =>
-      tokenSpeeds({ model: model.name, format: id, params: values, device: device.name }, measuredTokens);
-    return { dense: speedsOf(referenceFormat.id, DENSE_PARAMS), stored: isDense ? [] : speedsOf(format.id, params) };
-  }, [model, format, params, isDense, device, measuredTokens]);
+      tokenSpeeds({ model: modelShape.name, format: id, params: values, device: device.name }, measuredTokens);
+    return {
+      dense: speedsOf(referenceFormat.id, DENSE_PARAMS),
+      stored: isDense ? [] : speedsOf(format.id, params),
+    };
+  }, [modelShape, format, params, isDense, device, measuredTokens]);
 
   return {
-    model,
-    density,
+    modelShape,
+    density: currentDensity,
     choose,
     format,
     params,
-    stored,
+    modelFormat,
     isDense,
     device,
     loading,
     problem,
-    matrixTimes,
-    measured,
+    timesAtDensity,
+    measuredTimes,
     readGBps,
-    pytorch,
-    published,
-    wholeModel,
+    pytorch: pytorchRun,
+    published: publishedTokens,
+    wholeTokens,
   };
 }
 

@@ -30,7 +30,7 @@ function Harness() {
   const modelOverrides = useMatrixOverrides(modelChoice);
   const request = useTextRequest();
   useEffect(() => onWrite(request), [request]);
-  return <Strip modelChoice={modelChoice} stored={NOTHING_STORED} modelOverrides={modelOverrides} />;
+  return <Strip modelChoice={modelChoice} storedBytes={NOTHING_STORED} modelOverrides={modelOverrides} />;
 }
 
 beforeEach(() => {

@@ -33,7 +33,7 @@ const MANY_LAYERS = 8;
 
 interface StripProps {
   readonly modelChoice: LanguageModelChoice;
-  readonly stored: StoredBytes;
+  readonly storedBytes: StoredBytes;
   /** the matrices whose pruning, value type or format differs from the model's */
   readonly modelOverrides: ModelOverrides;
 }
@@ -43,11 +43,11 @@ interface StripProps {
  * selects a matrix and makes it the page's matrix (`pageMatrix`); a click on that one, or Enter, opens it in Watch. With
  * Shift or Ctrl several are selected, to change their pruning or format. Clicks on an imported model only select.
  */
-export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
+export function Strip({ modelChoice, storedBytes, modelOverrides }: StripProps) {
   const { model } = modelChoice;
   const titleOf = useTitleOf();
   const format = useCurrentFormat();
-  const against = useDocument((doc) => doc.formatB?.format ?? null);
+  const formatB = useDocument((doc) => doc.formatB?.format ?? null);
   /** layer and name of the page's matrix, '3 up'; null if it is not of this model */
   const pageMatrix = useDocument(({ source }) => {
     const base = baseOf(source);
@@ -76,14 +76,14 @@ export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
       <StripHead
         matrices={shapeMatrices.length}
         dense={denseBytes}
-        total={stored.total}
-        formatB={against}
+        total={storedBytes.total}
+        formatB={formatB}
         otherFormats={[...new Set(modelOverrides.overrides.flatMap((override) => override.format ?? []))].filter(
-          (id) => id !== format.id && id !== against,
+          (id) => id !== format.id && id !== formatB,
         )}
         isMixed={modelOverrides.words !== null}
       />
-      {stored.problem !== null && <p className="text-danger text-12">{stored.problem}</p>}
+      {storedBytes.problem !== null && <p className="text-danger text-12">{storedBytes.problem}</p>}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its options have the focus */}
       <div
         ref={list}
@@ -107,14 +107,14 @@ export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
                       position={matrixAt}
                       f16Bytes={f16BytesOf(shape, name)}
                       maxF16Bytes={maxF16Bytes}
-                      bytes={stored.byMatrix.get(matrixKey(matrixAt))?.bytes ?? null}
+                      bytes={storedBytes.byMatrix.get(matrixKey(matrixAt))?.bytes ?? null}
                       isPageMatrix={`${layer} ${name}` === pageMatrix}
                       isSelected={isSelected(selection, matrixAt)}
                       isTabStop={`${layer} ${name}` === tabStop}
                       format={override?.format ?? format.id}
                       overrideText={override ? choiceText(override, titleOf) : null}
                       onPress={press}
-                      onOpen={(opened) => open(opened.layer, opened.name)}
+                      onOpen={(matrix) => open(matrix.layer, matrix.name)}
                     />
                   );
                 })}
@@ -133,12 +133,12 @@ export function Strip({ modelChoice, stored, modelOverrides }: StripProps) {
                 layer {layer}
               </button>
               <span className="number" aria-hidden="true">
-                {layerText(stored, layer, names)}
+                {layerText(storedBytes, layer, names)}
               </span>
             </p>
           </div>
         ))}
-        <HeadMatrix tied={shape.tied} bytes={headBytes} maxF16Bytes={maxF16Bytes} format={against ?? format.id} />
+        <HeadMatrix tied={shape.tied} bytes={headBytes} maxF16Bytes={maxF16Bytes} format={formatB ?? format.id} />
       </div>
       <StripGroups
         groups={[
@@ -232,8 +232,8 @@ interface MatrixButtonProps {
   readonly format: string;
   /** in words, how its pruning, value type or format differ from the model's; null if they do not */
   readonly overrideText: string | null;
-  readonly onPress: (at: MatrixAt, event: MouseEvent) => void;
-  readonly onOpen: (at: MatrixAt) => void;
+  readonly onPress: (matrix: MatrixAt, event: MouseEvent) => void;
+  readonly onOpen: (matrix: MatrixAt) => void;
 }
 
 /** One matrix, as wide as its bytes in f16, filled by its stored bytes. */
@@ -254,8 +254,8 @@ export function MatrixButton(props: MatrixButtonProps) {
   const { layer, name } = position;
   /** stored bytes as a share of f16: more than 1 if the format takes more */
   const share = bytes === null ? 0 : bytes / f16Bytes;
-  const stored = bytes === null ? 'not counted' : `${countText(bytes)} of ${countText(f16Bytes)} bytes`;
-  const about = overrideText === null ? stored : `${stored}; ${overrideText}`;
+  const storedText = bytes === null ? 'not counted' : `${countText(bytes)} of ${countText(f16Bytes)} bytes`;
+  const description = overrideText === null ? storedText : `${storedText}; ${overrideText}`;
   return (
     <button
       type="button"
@@ -263,8 +263,8 @@ export function MatrixButton(props: MatrixButtonProps) {
       className="strip-matrix min-w-[6px] h-[1.4375rem] max-sm:h-7 rounded-[2px] bg-cell text-start relative cursor-pointer overflow-hidden"
       aria-selected={isSelected}
       aria-current={isPageMatrix || undefined}
-      aria-label={`layer ${layer}, ${name}, ${about}`}
-      title={`layer ${layer} › ${name}: ${about}`}
+      aria-label={`layer ${layer}, ${name}, ${description}`}
+      title={`layer ${layer} › ${name}: ${description}`}
       data-matrix={`${layer} ${name}`}
       data-over={share > 1 || undefined}
       data-chosen={isPageMatrix || undefined}

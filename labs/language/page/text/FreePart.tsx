@@ -41,7 +41,7 @@ export function BrokenLaw({ text }: { readonly text: TextPair }) {
   return (
     <p className="text-muted text-12">
       <b className="text-danger">{law.law}</b>
-      {law.about}
+      {law.description}
     </p>
   );
 }

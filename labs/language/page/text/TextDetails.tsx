@@ -36,7 +36,7 @@ export function TextDetails({ modelChoice, writing, modelOverrides }: TextDetail
         {
           id: 'matrices',
           title: 'what a token reads',
-          content: <Strip {...{ modelChoice, stored }} modelOverrides={modelOverrides} />,
+          content: <Strip {...{ modelChoice, storedBytes: stored }} modelOverrides={modelOverrides} />,
         },
         { id: 'noise', title: 'noise', content: <Noise /> },
       ]}

@@ -45,7 +45,7 @@ export function TextSide({ modelChoice, writing, modelOverrides, calibration, sh
   const base = baseOf(requested);
   const density = densityOf(pruning);
   const measured = useMeasuredPruning(modelChoice);
-  const token = text.read[shownToken] ?? before[shownToken] ?? null;
+  const token = text.readTokens[shownToken] ?? before[shownToken] ?? null;
   return (
     <aside
       className="text-side self-stretch min-[56rem]:ps-6 min-[56rem]:border-l border-hairline max-[56rem]:grid max-[56rem]:grid-cols-[1fr_1fr] max-[56rem]:gap-x-6 max-sm:contents empty:hidden"
@@ -63,7 +63,7 @@ export function TextSide({ modelChoice, writing, modelOverrides, calibration, sh
           textBefore={wordsBefore(drawnTokens([...text.prompt, ...text.dense.slice(0, shownToken)]))}
           token={token}
           freeToken={freeToken}
-          lost={lostBits(text.read)}
+          lost={lostBits(text.readTokens)}
           formats={[against, format]}
         />
       )}

@@ -47,27 +47,31 @@ export function TextTab({ modelChoice, isWide }: TabProps) {
   const { model, pruning } = modelChoice;
   const { announce } = useApp();
   const format = useDocument((doc) => doc.format);
-  const [{ prompt, mode, at }, choose] = useChoices(TEXT_FIELDS);
+  const [{ prompt, mode, at: chosenPosition }, choose] = useChoices(TEXT_FIELDS);
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
   const overrides = useMatrixOverrides(modelChoice);
   const prune = usePrune(modelChoice);
   const density = densityOf(pruning);
-  const [hovered, setHovered] = useState<number | null>(null);
+  const [hoveredPosition, setHovered] = useState<number | null>(null);
 
   const writing = useWriting(useWriteRequest(modelChoice, overrides, calibration));
-  const { isBegun, text, before, running, error, write, stop } = writing;
+  const { isBegun, text, before, running: job, error, write, stop } = writing;
+  const { readTokens } = text;
 
   const visibleDensity = overrides.words === null ? density : Math.round(100 * overrides.density) / 100;
-  const waiting = writingText(visibleDensity, overrides.words, model.shape.name);
+  const waitingText = writingText(visibleDensity, overrides.words, model.shape.name);
   const words = useHeadline(modelChoice, overrides, visibleDensity, calibration, useDeferredValue(text));
   // `mode`, from the address. 'held': the pruned model reads the dense model's text, and the tab shows how well it predicts
   // each token. 'free': it writes its own text, which departs from the dense text at token `fork`; -1 if it does not.
   const fork = mode === 'free' ? (text.free?.fork ?? -1) : -1;
   // The token that is shown until the user chooses one: the fork, or else the token that the pruned model predicts worse
   // than the dense model by the most bits.
-  const defaultPosition = useMemo(() => (text.read[fork] ? fork : costliest(text.read)), [text.read, fork]);
-  const pinned = at >= 0 && at < Math.max(text.read.length, before.length) ? at : defaultPosition;
-  const visiblePosition = hovered ?? pinned;
+  const defaultPosition = useMemo(() => (readTokens[fork] ? fork : costliest(readTokens)), [readTokens, fork]);
+  const pinned =
+    chosenPosition >= 0 && chosenPosition < Math.max(readTokens.length, before.length)
+      ? chosenPosition
+      : defaultPosition;
+  const visiblePosition = hoveredPosition ?? pinned;
   const brokenRange = useMemo(() => brokenTokens(text), [text]);
 
   // The page's button Run and Ctrl+Enter write the text too.
@@ -78,10 +82,10 @@ export function TextTab({ modelChoice, isWide }: TabProps) {
   };
   useTextKeys({
     stop,
-    move: (steps) => choose({ mode: 'held', at: Math.min(text.read.length - 1, Math.max(0, pinned + steps)) }),
-    moveToCostly: (steps) => choose({ mode: 'held', at: nextCostly(text.read, pinned, steps) }),
+    move: (steps) => choose({ mode: 'held', at: Math.min(readTokens.length - 1, Math.max(0, pinned + steps)) }),
+    moveToCostly: (steps) => choose({ mode: 'held', at: nextCostly(readTokens, pinned, steps) }),
     toBroken: () => {
-      if (brokenRange) choose({ mode: 'free', at: Math.min(text.read.length - 1, brokenRange.from) });
+      if (brokenRange) choose({ mode: 'free', at: Math.min(readTokens.length - 1, brokenRange.from) });
       else announce('No law is broken.');
     },
     toggleMode: () => choose({ mode: mode === 'held' ? 'free' : 'held' }),
@@ -94,10 +98,10 @@ export function TextTab({ modelChoice, isWide }: TabProps) {
     <div className="text-tab grid-cols-1 grid gap-4 max-sm:gap-3">
       <AnswerLine
         key={model.id}
-        words={isBegun ? (running === null ? words : null) : notBegunWords(model.shape.name)}
-        waitingText={error === null ? waiting : unfinishedText(model.shape.name, text.dense.length > 0, error)}
+        words={isBegun ? (job === null ? words : null) : notBegunWords(model.shape.name)}
+        waitingText={error === null ? waitingText : unfinishedText(model.shape.name, text.dense.length > 0, error)}
         // While a text is written, the headline says this: the previous headline would be about another text.
-        topic={`${waiting}${running === null ? '' : ' now'}`}
+        topic={`${waitingText}${job === null ? '' : ' now'}`}
         className="answer-line min-h-[2lh] max-sm:min-h-0 max-w-[82rem] text-pretty"
       />
       <DensityPart {...{ modelChoice, overrides, isWide }} />
@@ -105,7 +109,7 @@ export function TextTab({ modelChoice, isWide }: TabProps) {
         <div className="grid-cols-1 grid content-start gap-y-3 pe-8 max-[56rem]:pe-0">
           <Prompt
             prompt={prompt}
-            isWriting={running !== null}
+            isWriting={job !== null}
             onWrite={(next) => {
               if (next === prompt) write();
               else choose({ prompt: next, at: -1 });
@@ -137,15 +141,15 @@ export function TextTab({ modelChoice, isWide }: TabProps) {
             )}
             {(mode === 'held' || text.free === null) && measure && width > 0 && (
               <TokenLines
-                {...{ text, before, pinned, measure, isChosen: at >= 0 }}
+                {...{ text, before, pinned, measure, isChosen: chosenPosition >= 0 }}
                 width={width - 4}
                 onPin={(next) => choose({ at: next })}
                 onHover={setHovered}
               />
             )}
           </div>
-          {running !== null && running.progress !== null && text.dense.length === 0 && (
-            <JobProgress job={running} onCancel={stop} />
+          {job !== null && job.progress !== null && text.dense.length === 0 && (
+            <JobProgress job={job} onCancel={stop} />
           )}
           <JobError error={error} onRetry={write} />
           {mode === 'free' ? <BrokenLaw text={text} /> : <TintLegend />}
@@ -174,7 +178,7 @@ function useHeadline(
   text: TextPair,
 ): readonly Words[] | null {
   const { pruning, model } = modelChoice;
-  const measured = useMeasuredPruning(modelChoice);
+  const measuredPruning = useMeasuredPruning(modelChoice);
   return useMemo(
     () =>
       headline({
@@ -182,10 +186,15 @@ function useHeadline(
         overridesTitle: overridesText,
         text,
         areTales: !isImported(model.id),
-        pruned: currentFigures(measured, { pruning }, { words: overridesText, overrides, matrices }, calibration),
-        dense: measured.atDensity(1),
+        pruned: currentFigures(
+          measuredPruning,
+          { pruning },
+          { words: overridesText, overrides, matrices },
+          calibration,
+        ),
+        dense: measuredPruning.atDensity(1),
       }),
-    [density, overridesText, overrides, matrices, pruning, calibration, text, measured, model],
+    [density, overridesText, overrides, matrices, pruning, calibration, text, measuredPruning, model],
   );
 }
 
@@ -239,9 +248,9 @@ function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
 interface TextActions {
   readonly stop: () => void;
   /** goes to the next or previous token */
-  readonly move: (by: 1 | -1) => void;
+  readonly move: (steps: 1 | -1) => void;
   /** goes to the next or previous token that the pruned model predicts more than 1 bit worse than the dense model */
-  readonly moveToCostly: (by: 1 | -1) => void;
+  readonly moveToCostly: (steps: 1 | -1) => void;
   /** goes to the first broken law (a rule of tales, such as spelling: tales/judge.ts) in the pruned model's own text */
   readonly toBroken: () => void;
   /** switches between the pruned model's own text and its reading of the dense model's text */

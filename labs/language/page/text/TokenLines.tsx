@@ -31,7 +31,7 @@ export function TokenLines(props: TokenLinesProps) {
   const tokens = useMemo(() => drawnTokens([...text.prompt, ...text.dense]), [text.prompt, text.dense]);
   const lines = useMemo(() => wrapTokens(tokens, width, measure), [tokens, width, measure]);
   const readToken = (token: number): ReadToken | null =>
-    token < 0 ? null : (text.read[token] ?? before[token] ?? null);
+    token < 0 ? null : (text.readTokens[token] ?? before[token] ?? null);
   const tokenOf = (target: EventTarget): number | null => {
     const element = target instanceof Element ? target.closest<HTMLElement>('[data-token]') : null;
     return element === null ? null : Number(element.dataset.token);
@@ -96,7 +96,7 @@ export function TokenLines(props: TokenLinesProps) {
             className="token relative cursor-pointer rounded-[2px]"
             data-token={token}
             style={tintStyle(tintOf(read.lost))}
-            data-old={token >= text.read.length || undefined}
+            data-old={token >= text.readTokens.length || undefined}
           >
             {piece.slice(space.length)}
             {note !== null && (

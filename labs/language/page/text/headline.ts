@@ -51,7 +51,7 @@ const VISIBLE_BITS = 0.5;
  */
 export function headline(facts: HeadlineFacts): readonly Words[] | null {
   const { density, overridesTitle = null, text, areTales = true, pruned, dense } = facts;
-  const { outcome, read } = text;
+  const { outcome, readTokens } = text;
   if (outcome === null) return null;
   if (density >= 1 && overridesTitle === null)
     return say`Nothing is pruned${unprunedText(pruned ?? dense)}. Prune to see what the model forgets.`;
@@ -71,10 +71,10 @@ export function headline(facts: HeadlineFacts): readonly Words[] | null {
     const errors = outcome.verdicts ? ', without an error' : '';
     return say`${lead} it writes ${strong(`another ${thing}`)} from “${word}” on${errors}.${figures}`;
   }
-  const position = costliest(read);
-  if (position >= 0 && read[position].lost >= VISIBLE_BITS) {
-    const word = wordIn([...text.prompt, ...read.map((token) => token.text)], text.prompt.length + position);
-    return say`${lead} it loses most at ${strong(word)}: ${read[position].lost.toFixed(1)} bits.${figures}`;
+  const position = costliest(readTokens);
+  if (position >= 0 && readTokens[position].lost >= VISIBLE_BITS) {
+    const word = wordIn([...text.prompt, ...readTokens.map((token) => token.text)], text.prompt.length + position);
+    return say`${lead} it loses most at ${strong(word)}: ${readTokens[position].lost.toFixed(1)} bits.${figures}`;
   }
   return say`${lead} it shows ${strong('no loss')} in this ${thing}.${figures}`;
 }
@@ -135,15 +135,15 @@ function figuresText(pruned: MeasuredFigures | null, dense: MeasuredFigures | nu
 }
 
 /** The first error of the pruned model's text, as a habit of the model; a word that does not exist is quoted. */
-function mistakeWords({ law, found }: NonNullable<Verdict['broken']>): readonly Words[] {
+function mistakeWords({ law, found: foundWord }: NonNullable<Verdict['broken']>): readonly Words[] {
   if (law === 'undecided') return [];
-  return law === 'spelling' && found.trim() !== ''
-    ? say`${MISTAKES.spelling}, such as ${strong(`“${found}”`)}`
+  return law === 'spelling' && foundWord.trim() !== ''
+    ? say`${MISTAKES.spelling}, such as ${strong(`“${foundWord}”`)}`
     : [strong(MISTAKES[law])];
 }
 
 /** A question on an owner whose answer the pruned model still predicts: 'whose box is green'; null if none. */
-function predictedFact({ prompt, dense, read }: TextPair): string | null {
+function predictedFact({ prompt, dense, readTokens }: TextPair): string | null {
   const start = prompt.join('').length;
   const fullText = prompt.join('') + dense.join('');
   // For example: "Whose box is green?" asked Tom. "Anna's."
@@ -152,39 +152,42 @@ function predictedFact({ prompt, dense, read }: TextPair): string | null {
   )) {
     const [question, things, verb, property, owner] = match;
     // The answer: the opening quote and the owner's name.
-    const from = match.index + question.lastIndexOf(`"${owner}`);
-    const to = from + owner.length + 1;
-    if (from < start) continue;
+    const answerStart = match.index + question.lastIndexOf(`"${owner}`);
+    const answerEnd = answerStart + owner.length + 1;
+    if (answerStart < start) continue;
     let offset = start;
     let lost = 0;
-    for (const token of read) {
-      if (offset + token.text.length > from && offset < to) lost += Math.max(0, token.lost);
+    for (const token of readTokens) {
+      if (offset + token.text.length > answerStart && offset < answerEnd) lost += Math.max(0, token.lost);
       offset += token.text.length;
     }
-    if (offset >= to && lost < VISIBLE_BITS) return `whose ${things} ${verb} ${property}`;
+    if (offset >= answerEnd && lost < VISIBLE_BITS) return `whose ${things} ${verb} ${property}`;
   }
   return null;
 }
 
-/** The first error in words: its kind, then where and why. Null without one. `inBoth`: the dense text has it, too. */
+/** The first error in words: its kind, then where and why. Null without one. `isInBoth`: the dense text has it, too. */
 export function brokenWords(
   verdict: Verdict | null,
-  inBoth: boolean,
-): { readonly law: string; readonly about: string } | null {
+  isInBoth: boolean,
+): { readonly law: string; readonly description: string } | null {
   const broken = verdict?.broken ?? null;
   if (broken === null) return null;
-  const { law, sentence, found, wanted } = broken;
+  const { law, sentence, found: foundWord, wanted: expectedWords } = broken;
   const position = `sentence ${sentence + 1} of ${verdict?.sentences ?? 1}`;
-  const list = wanted.length > 1 ? `${wanted.slice(0, -1).join(', ')} or ${wanted[wanted.length - 1]}` : wanted[0];
+  const list =
+    expectedWords.length > 1
+      ? `${expectedWords.slice(0, -1).join(', ')} or ${expectedWords[expectedWords.length - 1]}`
+      : expectedWords[0];
   const expectation = list === undefined ? '' : ` Expected: ${list}.`;
   return {
     law: law.replace(/^./, (letter) => letter.toUpperCase()),
-    about: `${inBoth ? ', in both texts' : ''}, ${position}: ${LAW_TEXTS[law](found)}${expectation}`,
+    description: `${isInBoth ? ', in both texts' : ''}, ${position}: ${LAW_TEXTS[law](foundWord)}${expectation}`,
   };
 }
 
-/** Why the word `found` is an error, by the kind of error; follows ': '. */
-const LAW_TEXTS: Readonly<Record<Law, (found: string) => string>> = {
+/** Why a word is an error, by the kind of error; follows ': '. */
+const LAW_TEXTS: Readonly<Record<Law, (foundWord: string) => string>> = {
   spelling: (word) => `the language has no word “${word}”.`,
   grammar: (word) => `no tale has such a sentence${word === '' ? '' : `, from “${word}” on`}.`,
   owner: (word) => `“${word}” is not the owner.`,

@@ -71,7 +71,7 @@ export function recordedText(texts: RecordedTexts, request: WriteRequest): TextP
   return {
     prompt: texts.promptTokens,
     dense: texts.dense,
-    read: reading.held.map(([lost, prunedToken, likely], i): ReadToken => ({
+    readTokens: reading.held.map(([lost, prunedToken, likely], i): ReadToken => ({
       text: texts.dense[i],
       lost,
       prunedToken: prunedToken === null ? null : texts.words[prunedToken],

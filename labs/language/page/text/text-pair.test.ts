@@ -20,14 +20,14 @@ const token = (text: string, lost = 0, prunedToken: string | null = null): ReadT
 const DENSE = [' hed', 'geh', 'og', ' slept', '.'];
 const FREE = ['op', ' wind', '.'];
 
-function broken(law: 'spelling' | 'name', offset: number, found: string): Verdict {
+function brokenVerdict(law: 'spelling' | 'name', offset: number, found: string): Verdict {
   const range = { start: 0, end: 20 };
   return { broken: { law, offset, sentence: 0, range, found, wanted: ['bee', 'cow'] }, sentences: 2 };
 }
 
 /** The dense text as read by the pruned model, and the pruned model's own text from token `fork` on, with a verdict. */
-function textPair(free: Verdict, read: readonly ReadToken[], fork = 2): TextPair {
-  const written: WritingResult = {
+function textPair(free: Verdict, readTokens: readonly ReadToken[], fork = 2): TextPair {
+  const outcome: WritingResult = {
     ended: true,
     freeEnded: true,
     verdicts: { dense: { broken: null, sentences: 1 }, free },
@@ -39,7 +39,7 @@ function textPair(free: Verdict, read: readonly ReadToken[], fork = 2): TextPair
     notOnGpu: null,
     multiplied: null,
   };
-  return { ...NO_TEXT, prompt: ['A'], dense: DENSE, read, free: { fork, tokens: FREE }, outcome: written };
+  return { ...NO_TEXT, prompt: ['A'], dense: DENSE, readTokens, free: { fork, tokens: FREE }, outcome };
 }
 
 /** The dense text as the pruned model read it: it loses 8 bits at 'og', where it would write 'op'. */
@@ -51,38 +51,41 @@ const headlineText = (pair: TextPair): string =>
 /** The headlines of recorded texts are in words/headlines.txt. */
 describe('the headline', () => {
   it('quotes a word that does not exist', () => {
-    const misspelled = { ...textPair(broken('spelling', 2, 'hedgehop'), READ), free: { fork: 2, tokens: FREE } };
+    const misspelled = { ...textPair(brokenVerdict('spelling', 2, 'hedgehop'), READ), free: { fork: 2, tokens: FREE } };
     expect(headlineText(misspelled)).toBe(
       'With half of its weights, it writes words that do not exist, such as “hedgehop”.',
     );
   });
 
   it('names the word with the largest loss if both texts break a law', () => {
-    const wrong = broken('name', 2, 'hedgehog');
-    const { outcome, ...rest } = textPair(wrong, READ, 4);
-    const withVerdicts = { ...rest, outcome: outcome && { ...outcome, verdicts: { dense: wrong, free: wrong } } };
-    expect([isBrokenInBoth(withVerdicts), isBrokenInBoth({ ...rest, outcome })]).toEqual([true, false]);
+    const wrongName = brokenVerdict('name', 2, 'hedgehog');
+    const { outcome, ...pairWithoutOutcome } = textPair(wrongName, READ, 4);
+    const withVerdicts = {
+      ...pairWithoutOutcome,
+      outcome: outcome && { ...outcome, verdicts: { dense: wrongName, free: wrongName } },
+    };
+    expect([isBrokenInBoth(withVerdicts), isBrokenInBoth({ ...pairWithoutOutcome, outcome })]).toEqual([true, false]);
     expect(headlineText(withVerdicts)).toMatch(/loses most at hedgehog: 8\.0 bits/);
   });
 
   it('names the word from which the pruned model writes another text, if that breaks no law', () => {
-    const right = { broken: null, sentences: 1 };
-    expect(headlineText(textPair(right, READ))).toBe(
+    const correctVerdict = { broken: null, sentences: 1 };
+    expect(headlineText(textPair(correctVerdict, READ))).toBe(
       'With half of its weights, it writes another tale from “hedgehop” on, without an error.',
     );
-    const same = {
+    const identicalTexts = {
       ...textPair(
-        right,
+        correctVerdict,
         DENSE.map((piece) => token(piece)),
       ),
       free: { fork: DENSE.length, tokens: [] },
     };
-    expect(headlineText(same)).toBe('With half of its weights, it shows no loss in this tale.');
+    expect(headlineText(identicalTexts)).toBe('With half of its weights, it shows no loss in this tale.');
   });
 
   it('is a whole sentence if the error has no word', () => {
     for (const word of ['', ' '])
-      expect(headlineText(textPair(broken('spelling', 2, word), READ))).toBe(
+      expect(headlineText(textPair(brokenVerdict('spelling', 2, word), READ))).toBe(
         'With half of its weights, it writes words that do not exist.',
       );
   });
@@ -110,15 +113,17 @@ describe('tokens per second', () => {
 
 describe('the first broken law', () => {
   it('is underlined in the free text, from its first token to the end of the word', () => {
-    expect(brokenTokens(textPair(broken('spelling', 2, 'hedgehop'), READ))).toEqual({ from: 0, to: 3 });
+    expect(brokenTokens(textPair(brokenVerdict('spelling', 2, 'hedgehop'), READ))).toEqual({ from: 0, to: 3 });
   });
 });
 
 describe('tokens', () => {
   it('with the largest losses are found, in order, and tinted by their loss', () => {
-    const read = [token('a', 0.2), token('b', 3), token('c', 1), token('d', 2)];
-    expect([costliest(read), costliest([])]).toEqual([1, -1]);
-    expect([nextCostly(read, 1, 1), nextCostly(read, 1, -1), nextCostly(read, 3, 1)]).toEqual([3, 1, 3]);
+    const readTokens = [token('a', 0.2), token('b', 3), token('c', 1), token('d', 2)];
+    expect([costliest(readTokens), costliest([])]).toEqual([1, -1]);
+    expect([nextCostly(readTokens, 1, 1), nextCostly(readTokens, 1, -1), nextCostly(readTokens, 3, 1)]).toEqual([
+      3, 1, 3,
+    ]);
     expect([0.4, 0.5, 1.9, 9, -3].map(tintOf)).toEqual([0, 1, 2, 5, 0]);
   });
 
@@ -139,8 +144,8 @@ describe('tokens', () => {
     expect(lines.map(({ from, to }) => tokens.slice(from, to).join(''))).toEqual(['Once', ' upon a', ' time']);
     expect(wrapTokens([], 6, (piece) => piece.length)).toEqual([]);
     expect(wrapTokens(['longer'], 2, (piece) => piece.length)).toEqual([{ from: 0, to: 1 }]);
-    const joined = wrapTokens(['a', ' without', 'any', 'space', ' b'], 8, (piece) => piece.length);
-    expect(joined).toEqual([0, 1, 2, 4].map((from, i) => ({ from, to: [1, 2, 4, 5][i] })));
+    const longWord = wrapTokens(['a', ' without', 'any', 'space', ' b'], 8, (piece) => piece.length);
+    expect(longWord).toEqual([0, 1, 2, 4].map((from, i) => ({ from, to: [1, 2, 4, 5][i] })));
     const poem = drawnTokens(['One', '.\n', 'Two', '\r\n\n', '\u0007', ' three']);
     expect(poem).toEqual(['One', '.\u21B5', 'Two', '\u21B5\u21B5', '\u00B7', ' three']);
     expect(wrapTokens(poem, 60, (piece) => piece.length).map(({ from, to }) => poem.slice(from, to).join(''))).toEqual([

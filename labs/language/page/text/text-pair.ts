@@ -10,14 +10,14 @@ export interface TextPair {
   /** text of the dense model after it, in tokens */
   readonly dense: readonly string[];
   /** the tokens of `dense` that the pruned model has read, with the bits lost */
-  readonly read: readonly ReadToken[];
+  readonly readTokens: readonly ReadToken[];
   /** null until the pruned model has started its own text */
   readonly free: FreeText | null;
   /** null until both texts are complete */
   readonly outcome: WritingResult | null;
 }
 
-export const NO_TEXT: TextPair = { prompt: [], dense: [], read: [], free: null, outcome: null };
+export const NO_TEXT: TextPair = { prompt: [], dense: [], readTokens: [], free: null, outcome: null };
 
 /** Tokens of the text that the pruned model wrote by itself, without the prompt. */
 export function freeTokens({ dense, free }: TextPair): readonly string[] {

@@ -80,11 +80,11 @@ function* besides(): Generator<Statement> {
     }
   }
   for (const { title, text } of RECORDED) {
-    const lost = text.read.reduce((sum, token) => sum + token.lost, 0);
+    const lost = text.readTokens.reduce((sum, token) => sum + token.lost, 0);
     for (const token of [
-      text.read[0],
-      text.read.find((candidate) => candidate.lost > 1),
-      text.read.find((candidate) => candidate.lost < -0.05),
+      text.readTokens[0],
+      text.readTokens.find((candidate) => candidate.lost > 1),
+      text.readTokens.find((candidate) => candidate.lost < -0.05),
     ])
       if (token) {
         for (const freeToken of [null, token.likely[0].text, 'ut']) {
@@ -111,7 +111,7 @@ function* besides(): Generator<Statement> {
   }
   for (const density of [null, 0.005, 0.125, 0.5, 1])
     for (const named of ['llama-3.1-8b', 'gpt-2', null])
-      yield ['instead', substituteText({ named, writer: 'Tales 0.6M', density: density })];
+      yield ['instead', substituteText({ named, writer: 'Tales 0.6M', density })];
 }
 
 /** Texts of the presentation at several steps, excerpts of the pruned model's text, and tokens for screen readers. */
@@ -124,9 +124,9 @@ function* narrations(): Generator<Statement> {
     }
     if (density === 1) continue;
     const story = textStory(text, { density, title: '', description: '' });
-    const tokenCount = text.read.length;
+    const tokenCount = text.readTokens.length;
     for (const step of [0, 1, 2, 10, 50, tokenCount, tokenCount + 1]) yield [title, plainText(story.words(step))];
-    for (const token of text.read.slice(0, 8)) yield ['token', tokenText(token)];
+    for (const token of text.readTokens.slice(0, 8)) yield ['token', tokenText(token)];
   }
 }
 

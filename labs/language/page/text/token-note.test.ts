@@ -11,9 +11,9 @@ const DENSE = ['One', ' day', ' Vera', ' went', ' home'];
 
 /** The tokens of one line, with the token at `pinned` pinned; every letter is 10 px wide. */
 function lineOf(pinned: number): string {
-  const read = DENSE.map((text): ReadToken => ({ text, lost: 3, prunedToken: 'elsewhere', likely: [] }));
+  const readTokens = DENSE.map((text): ReadToken => ({ text, lost: 3, prunedToken: 'elsewhere', likely: [] }));
   const props = {
-    text: { ...NO_TEXT, dense: DENSE, read },
+    text: { ...NO_TEXT, dense: DENSE, readTokens },
     before: [],
     pinned,
     isChosen: true,

@@ -118,7 +118,7 @@ export function writingJob(
     let visible: RequestedText = {
       request,
       text: previous ? denseAlone(previous.text) : NO_TEXT,
-      before: previous ? longest(previous.text.read, previous.before) : [],
+      before: previous ? longest(previous.text.readTokens, previous.before) : [],
       isRecorded: lastOfAnyKey?.isRecorded ?? false,
     };
     const show = (part: Partial<WritingState>): void => update((visible = { ...visible, ...part }));
@@ -140,7 +140,7 @@ export function writingJob(
         const isLost = failure instanceof Error && failure.name === 'DeviceLostError';
         if (!isLost || isSecondTry) throw failure;
         // The next call gets another device; the text so far stays meanwhile.
-        show({ text: denseAlone(visible.text), before: longest(visible.text.read, visible.before) });
+        show({ text: denseAlone(visible.text), before: longest(visible.text.readTokens, visible.before) });
         return write(visible.text.dense, true);
       }
     };
@@ -150,7 +150,7 @@ export function writingJob(
 
 /** The dense text alone. */
 function denseAlone(text: TextPair): TextPair {
-  return { ...text, read: [], free: null, outcome: null };
+  return { ...text, readTokens: [], free: null, outcome: null };
 }
 
 function longest(a: readonly ReadToken[], b: readonly ReadToken[]): readonly ReadToken[] {
@@ -170,7 +170,7 @@ function withEvent(
     case 'written':
       return { ...text, dense: earlierDense.length > dense.length ? earlierDense : dense };
     case 'read':
-      return { ...text, read: [...text.read, ...event.tokens] };
+      return { ...text, readTokens: [...text.readTokens, ...event.tokens] };
     case 'free':
       return { ...text, free: { fork: event.fork, tokens: [...(text.free?.tokens ?? []), ...event.tokens] } };
   }

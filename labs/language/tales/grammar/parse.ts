@@ -7,7 +7,7 @@ import { type SlotTexts, World } from './world.ts';
 /** A text that the parser expected where it could not continue. */
 export interface ParseGoal {
   /** Offset of the expected text. */
-  readonly at: number;
+  readonly offset: number;
   /** kind of fact in the slot; 'text' outside of slots, 'end' for the end of the text */
   readonly kind: string;
   readonly text: string;
@@ -213,8 +213,8 @@ class Search {
     const next = this.#following();
     const mark = this.#world.mark();
     const position = this.#position;
-    const before = this.#log2;
-    let chosen = -1;
+    const log2Before = this.#log2;
+    let chosenIndex = -1;
     for (let i = 0; i < options.length; i++) {
       if (this.#weights[i] <= 0) continue;
       const { nodes, lead } = options[i];
@@ -222,14 +222,14 @@ class Search {
         this.#fail(position, 'text', lead);
         continue;
       }
-      const log2 = before + Math.log2(this.#weights[i] / sum);
-      if (chosen < 0) {
-        chosen = i;
+      const log2 = log2Before + Math.log2(this.#weights[i] / sum);
+      if (chosenIndex < 0) {
+        chosenIndex = i;
         this.#log2 = log2;
       } else this.#alternatives.push({ nodes, index: 0, next, position, log2, mark, slotTexts: null, textIndex: 0 });
     }
-    if (chosen < 0) return 'backtrack';
-    this.#enter(options[chosen].nodes, next);
+    if (chosenIndex < 0) return 'backtrack';
+    this.#enter(options[chosenIndex].nodes, next);
     return 'next';
   }
 
@@ -245,8 +245,8 @@ class Search {
     const following = this.#following();
     const mark = this.#world.mark();
     const position = this.#position;
-    const before = this.#log2;
-    let chosen = -1;
+    const log2Before = this.#log2;
+    let chosenIndex = -1;
     for (let i = 0; i < texts.length; i++) {
       const weight = weights ? weights[i] : 1;
       if (weight <= 0) continue;
@@ -256,15 +256,15 @@ class Search {
         continue;
       }
       if (match === 'unfinished') return this.#stopUnfinished();
-      const log2 = before + Math.log2(weight / sum);
-      if (chosen < 0) {
-        chosen = i;
+      const log2 = log2Before + Math.log2(weight / sum);
+      if (chosenIndex < 0) {
+        chosenIndex = i;
         this.#log2 = log2;
       } else this.#alternatives.push({ ...following, position, log2, mark, slotTexts, textIndex: i });
     }
-    if (chosen < 0) return 'backtrack';
-    this.#position += texts[chosen].length;
-    slotTexts.bind?.(this.#world, chosen);
+    if (chosenIndex < 0) return 'backtrack';
+    this.#position += texts[chosenIndex].length;
+    slotTexts.bind?.(this.#world, chosenIndex);
     this.#index++;
     return 'next';
   }
@@ -316,19 +316,20 @@ class Search {
    */
   #fail(offset: number, kind: string, expected: string): void {
     const text = this.#text;
-    let equal = 0;
-    const longest = Math.min(expected.length, text.length - offset);
-    while (equal < longest && expected.charCodeAt(equal) === text.charCodeAt(offset + equal)) equal++;
-    const end = offset + equal;
+    let equalLength = 0;
+    const maxLength = Math.min(expected.length, text.length - offset);
+    while (equalLength < maxLength && expected.charCodeAt(equalLength) === text.charCodeAt(offset + equalLength))
+      equalLength++;
+    const end = offset + equalLength;
     const isInWord =
       (end < text.length && isWordCharacter(text.charCodeAt(end))) ||
-      (equal < expected.length && isWordCharacter(expected.charCodeAt(equal)));
+      (equalLength < expected.length && isWordCharacter(expected.charCodeAt(equalLength)));
     const start = isInWord ? this.#wordStarts[end] : end;
     if (start < this.#reach) return;
     if (start > this.#reach) {
       this.#reach = start;
       this.#expected = [];
     }
-    this.#expected.push({ at: offset, kind, text: expected });
+    this.#expected.push({ offset, kind, text: expected });
   }
 }

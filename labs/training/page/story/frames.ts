@@ -35,13 +35,13 @@ function box(id: string, tone: Tone, [x, y, w, h]: Box, more: Partial<DrawnMark>
 }
 const decimal = (value: number): string => value.toFixed(2).replace('-', '\u2212'); // '0.25', '−0.25'
 /** A value behind a gate, in a box: 0 if the gate is closed. */
-const gatedValue = (id: string, at: Box, value: number): DrawnMark =>
-  box(id, 'values', at, { level: value > 0 ? 1 : 0, text: value > 0 ? decimal(value) : '0' });
+const gatedValue = (id: string, position: Box, value: number): DrawnMark =>
+  box(id, 'values', position, { level: value > 0 ? 1 : 0, text: value > 0 ? decimal(value) : '0' });
 /** The title of a part of a drawing. */
 const title = (x: number, y: number, text: string): DrawnMark =>
   textMark(text, { x, y }, text, { size: 12, strong: true, tone: 'ink' });
 /** The marks if `isShown`, otherwise none. */
-const when = (isShown: boolean, ...marks: readonly (DrawnMark | readonly DrawnMark[])[]) =>
+const marksIf = (isShown: boolean, ...marks: readonly (DrawnMark | readonly DrawnMark[])[]) =>
   isShown ? marks.flat() : [];
 
 /** Where a grid is drawn: its left end, the pitch of its cells in points, and cells in a row. */
@@ -52,7 +52,10 @@ function grid(id: string, tone: Tone, levels: string, [x, pitch, cols]: GridPosi
   const size: Box = [x - 1, TITLE_HEIGHT - 1, cols * pitch + 1, (levels.length / cols) * pitch + 1];
   const filled = Array.from(levels, Number).flatMap((level, i) => {
     const cell: Box = [x + (i % cols) * pitch, TITLE_HEIGHT + Math.floor(i / cols) * pitch, pitch - 1, pitch - 1];
-    return when(level > 1, box(`${id} ${i}`, tone, cell, { level: level / 9, label: `${id.replace(/ .*/, '')} ${i}` }));
+    return marksIf(
+      level > 1,
+      box(`${id} ${i}`, tone, cell, { level: level / 9, label: `${id.replace(/ .*/, '')} ${i}` }),
+    );
   });
   return [title(x, 0, name), box(`${id} frame`, 'neutral', size, OUTLINE), ...filled];
 }
@@ -77,19 +80,19 @@ function neuronDrawing(layout: DrawingLayout, shownParts: number): Drawing {
     const y = top + i * line;
     return [
       textMark(`neuron ${neuron}`, { x: left, y: y + 4 }, `neuron ${neuron}`),
-      ...when(
+      ...marksIf(
         shownParts > 1,
         box(`sum ${neuron}`, 'neutral', [left + 96, y, 90, 26], { level: 0, text: decimal(sum) }),
       ),
-      ...when(shownParts > 2, gatedValue(`gate ${neuron}`, [left + 200, y, 90, 26], sum)),
+      ...marksIf(shownParts > 2, gatedValue(`gate ${neuron}`, [left + 200, y, 90, 26], sum)),
     ];
   });
   const firedCount = countFired(start.fired);
   return drawing(layout, [
     image(pitch),
-    when(shownParts > 0, grid('x', 'ink', recorded.x, [xLeft, pitch, 8], `x: ${SIZES.model} numbers`)),
-    when(shownParts > 1, title(left + 96, top - TITLE_HEIGHT, 'x · w')),
-    when(
+    marksIf(shownParts > 0, grid('x', 'ink', recorded.x, [xLeft, pitch, 8], `x: ${SIZES.model} numbers`)),
+    marksIf(shownParts > 1, title(left + 96, top - TITLE_HEIGHT, 'x · w')),
+    marksIf(
       shownParts > 2,
       title(left + 200, top - TITLE_HEIGHT, 'gate'),
       meter(layout, 'fire', firedCount, SIZES.hidden, `of ${NEURONS}`),
@@ -103,7 +106,7 @@ function lossDrawing(layout: DrawingLayout): Drawing {
   const [pitch, top] = layout === 'wide' ? [110, 184] : [57, 204];
   const [chance, l1Loss] = [shareText(Math.exp(-start.loss)), L1 * start.sum];
   // A second decimal would suggest too much precision for the loss of a guess.
-  const [loss, both] = [start.loss.toFixed(1), (start.loss + l1Loss).toFixed(1)];
+  const [loss, lossWithL1] = [start.loss.toFixed(1), (start.loss + l1Loss).toFixed(1)];
   const answerPart = { tone: 'ink', value: start.loss, label: `wrong answers ${loss}` } as const;
   const l1Part = { tone: 'values', value: l1Loss, label: `L1 ${decimal(l1Loss)}` } as const;
   const max = start.loss + l1Loss;
@@ -117,7 +120,7 @@ function lossDrawing(layout: DrawingLayout): Drawing {
       gatedValue(`gate ${neuron}`, [i * pitch, top, pitch - 3, 26], Math.max(0, sum) * Math.abs(up)),
     ),
     textMark('sum', { x: 0, y: top + 42 }, l1Text, { size: 18, tone: 'values' }),
-    counter(layout, { title: 'loss', parts: [answerPart, l1Part], max, number: both, unit: 'before training' }),
+    counter(layout, { title: 'loss', parts: [answerPart, l1Part], max, number: lossWithL1, unit: 'before training' }),
   ]);
 }
 
@@ -129,15 +132,15 @@ function bars(values: readonly number[], steps: number, [left, pitch, base, scal
   const marks = values.flatMap((value, i) => {
     const bar: Box = [left + i * pitch, base - Math.max(0, value * scale), pitch * 0.8, Math.abs(value) * scale];
     const style = { level: value > 0 ? 1 : 0, label: String(value) };
-    return when(value !== 0, box(`bar ${i}`, value > 0 ? 'values' : 'padding', bar, style));
+    return marksIf(value !== 0, box(`bar ${i}`, value > 0 ? 'values' : 'padding', bar, style));
   });
   const line = box('line', 'ink', [left, base, steps * pitch, 0], { shape: 'line' });
-  const first = String(Number(values[0].toFixed(2)));
+  const firstText = String(Number(values[0].toFixed(2)));
   return [
     title(left, 0, name),
     line,
     ...marks,
-    textMark('first', { x: left, y: base - values[0] * scale - 20 }, first),
+    textMark('first', { x: left, y: base - values[0] * scale - 20 }, firstText),
   ];
 }
 
@@ -149,12 +152,15 @@ function pullDrawing(layout: DrawingLayout, visibleSteps: number, hasPulls: bool
   const position: BarsPosition = layout === 'wide' ? [GUTTER, 16.5, 180, 240] : [0, 8.2, 190, 260];
   const [[left, pitch, base], steps] = [position, track.sums.length];
   const name = `x · w of neuron ${track.neuron} for this ${label}, steps 0 to ${steps - 1}`;
-  const closed = { x: left + CLOSED * pitch, y: base - 60, w: 16 * pitch };
+  const closedPosition = { x: left + CLOSED * pitch, y: base - 60, w: 16 * pitch };
   const pulls = track.sums.slice(0, CLOSED);
   return drawing(layout, [
     bars(track.sums.slice(0, visibleSteps), steps, position, name),
-    when(visibleSteps > CLOSED, textMark('closed', closed, `below 0 from step ${CLOSED} on: gate 0`, DANGER)),
-    when(
+    marksIf(
+      visibleSteps > CLOSED,
+      textMark('closed', closedPosition, `below 0 from step ${CLOSED} on: gate 0`, DANGER),
+    ),
+    marksIf(
       hasPulls,
       pulls.map((_, i) => box(`pull ${i}`, 'danger', [left + i * pitch, base + 54, pitch * 0.8, 26])),
       title(left, base + 32, `L1 pulls at |h| with ${L1} as long as it fires`),
@@ -167,13 +173,13 @@ function deadDrawing(layout: DrawingLayout, shownParts: number): Drawing {
   const position: BarsPosition = layout === 'wide' ? [GUTTER, 6.6, 220, 11] : [0, 3.3, 270, 15];
   const [[left, pitch, base], { firing, lastFired }] = [position, track];
   const xOf = (step: number): number => left + (step / STEPS_PER_POINT) * pitch;
-  const since = `fired last at step ${lastFired}: for none of ${countText((STEPS - lastFired) * BATCH)} images since`;
+  const sinceText = `fired last at step ${lastFired}: for none of ${countText((STEPS - lastFired) * BATCH)} images since`;
   const name = `for how many of ${BATCH} images neuron ${track.neuron} fires, by step`;
   return drawing(layout, [
     bars(shownParts > 0 ? firing : firing.slice(0, 12), firing.length, position, name),
     [0, 100, 200, 300, 400].map((step) => textMark(`at ${step}`, { x: xOf(step), y: base + 6 }, String(step))),
-    when(shownParts > 0, textMark('since', { x: xOf(lastFired) + 8, y: base - 64, w: 250 }, since, DANGER)),
-    when(shownParts > 0, box('last', 'danger', [xOf(lastFired), base - 64, 1, 64])),
+    marksIf(shownParts > 0, textMark('since', { x: xOf(lastFired) + 8, y: base - 64, w: 250 }, sinceText, DANGER)),
+    marksIf(shownParts > 0, box('last', 'danger', [xOf(lastFired), base - 64, 1, 64])),
   ]);
 }
 
@@ -192,7 +198,7 @@ function remainingDrawing(layout: DrawingLayout, shownParts: number): Drawing {
   };
   return drawing(layout, [
     side(0, 'without L1', firedWithoutL1, WITHOUT_L1),
-    when(shownParts > 0, side(sideDistance, `with L1 ${L1}`, end.fired, WITH_L1)),
+    marksIf(shownParts > 0, side(sideDistance, `with L1 ${L1}`, end.fired, WITH_L1)),
   ]);
 }
 
@@ -209,13 +215,13 @@ function workDrawing(layout: DrawingLayout, shownParts: number): Drawing {
     const [y, h] = [24 + m * pitch, pitch - 32];
     const columns = FIRED.map((n) => box(`${m} ${n}`, 'values', [left + (n / SIZES.hidden) * width, y, 3, h]));
     const outline: Box = [left, y, width, h];
-    const whole = m > 0 ? box(`matrix ${m}`, 'neutral', outline, OUTLINE) : box('matrix', 'values', outline);
-    return [title(left, y - 22, name), whole, ...when(m > 0, columns)];
+    const matrixMark = m > 0 ? box(`matrix ${m}`, 'neutral', outline, OUTLINE) : box('matrix', 'values', outline);
+    return [title(left, y - 22, name), matrixMark, ...marksIf(m > 0, columns)];
   });
   const unit = `of ${countText(FULL_MULTIPLY_ADDS)} multiply-adds`;
   return drawing(layout, [
     matrices,
-    when(shownParts > 1, meter(layout, 'work', MULTIPLY_ADDS, FULL_MULTIPLY_ADDS, unit)),
+    marksIf(shownParts > 1, meter(layout, 'work', MULTIPLY_ADDS, FULL_MULTIPLY_ADDS, unit)),
   ]);
 }
 

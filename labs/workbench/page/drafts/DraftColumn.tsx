@@ -45,7 +45,7 @@ const ROWS_AROUND = 5;
 export function DraftColumn(props: DraftColumnProps) {
   const { draft, library, format, runsOnChange, onRunsOnChange, onRun, ready, onShow, onGo } = props;
   const runText = draft.from === 'here' ? 'Run' : 'Run another user’s code';
-  const running = useStore(library.running, (run) => run?.draft === draft.id);
+  const running = useStore(library.currentRun, (run) => run?.draft === draft.id);
   const run = visibleRun(draft);
   const { session } = useApp();
   const showRow = (row: number, { rows, cols }: { readonly rows: number; readonly cols: number }): void => {

@@ -31,8 +31,8 @@ interface WrongMapProps {
   readonly onRow: ((row: number) => void) | null;
 }
 
-/** A map of the incorrect outputs: a point represents `each` neighbouring outputs, and is drawn if any is incorrect. */
-function WrongMap({ map: { outputs, each, points }, wrongCount, first, onRow }: WrongMapProps) {
+/** A map of the incorrect outputs: a point represents `outputsPerPoint` neighbours, and is drawn if any is incorrect. */
+function WrongMap({ map: { outputs, each: outputsPerPoint, points }, wrongCount, first, onRow }: WrongMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { theme } = useShell();
   const columns = pointsPerLine(points.length);
@@ -62,7 +62,7 @@ function WrongMap({ map: { outputs, each, points }, wrongCount, first, onRow }: 
       nearest = i;
       min = distance;
     }
-    if (nearest >= 0) onRow?.(nearest * each);
+    if (nearest >= 0) onRow?.(nearest * outputsPerPoint);
   };
   return (
     <figure className="text-danger">
@@ -78,7 +78,7 @@ function WrongMap({ map: { outputs, each, points }, wrongCount, first, onRow }: 
         onClick={onRow === null ? undefined : showNearest}
         aria-label={`Map of wrong outputs: ${countText(wrongCount)} of ${countText(outputs)}, the first is ${countText(first)}`}
       />
-      <figcaption className="text-muted text-12">{countText(columns * each)} outputs to a line</figcaption>
+      <figcaption className="text-muted text-12">{countText(columns * outputsPerPoint)} outputs to a line</figcaption>
     </figure>
   );
 }
@@ -108,7 +108,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
   const edgeCases = checks.filter(({ isOpenMatrix }) => !isOpenMatrix);
   const wrongCases = edgeCases.filter(({ ok, declined }) => !ok && declined === null);
   const rightCases = edgeCases.filter(({ ok, declined }) => ok && declined === null);
-  const declined = checks.filter((check) => check.declined !== null);
+  const declinedChecks = checks.filter((check) => check.declined !== null);
   const errors = messages.filter(({ severity }) => severity === 'error').length;
   return (
     <Section
@@ -117,7 +117,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
       aside={result.on}
     >
       {compiled !== null && (
-        <Line good={compiled}>
+        <Line isRight={compiled}>
           {compiled ? 'compiled' : errors === 0 ? 'rejected' : `does not compile: ${counted(errors, 'error')}`}
           {messages
             .filter(({ severity }) => severity === 'error')
@@ -130,7 +130,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
         </Line>
       )}
       {budget?.stopped && (
-        <Line good={false}>
+        <Line isRight={false}>
           {budget.sentence} {budget.loop !== null && <CodeLine position={budget.loop} onGo={onGo} />}
         </Line>
       )}
@@ -141,7 +141,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
         />
       )}
       {rightCases.length > 0 && (
-        <Line good>
+        <Line isRight>
           {counted(rightCases.length, 'edge case')} right
           <Drawer description="which">
             <ul>
@@ -155,7 +155,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
         </Line>
       )}
       {wrongCases.length > 0 && (
-        <Line good={false}>
+        <Line isRight={false}>
           {counted(wrongCases.length, 'edge case')} wrong
           {(openCheck === undefined || openCheck.ok) && <WrongOutputs check={wrongCases[0]} onRow={null} />}
           <Drawer description="which">
@@ -169,7 +169,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
           </Drawer>
         </Line>
       )}
-      {declined.map((check) => (
+      {declinedChecks.map((check) => (
         <p key={check.matrix} className="text-muted">
           Not tried on {check.matrix}: {check.declined}
         </p>
@@ -197,11 +197,11 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
   );
 }
 
-/** A step of the run, with a mark for good or bad. */
-function Line({ good, children }: { readonly good: boolean; readonly children: React.ReactNode }) {
+/** A step of the run, with a mark for right or wrong. */
+function Line({ isRight, children }: { readonly isRight: boolean; readonly children: React.ReactNode }) {
   return (
-    <div className={`verdict my-1 ${good ? 'verdict--good' : 'verdict--bad'}`}>
-      <Icon name={good ? 'tick' : 'warning'} />
+    <div className={`verdict my-1 ${isRight ? 'verdict--good' : 'verdict--bad'}`}>
+      <Icon name={isRight ? 'tick' : 'warning'} />
       <div className="min-w-0 flex-1">{children}</div>
     </div>
   );
@@ -229,32 +229,32 @@ interface WrongOutputsProps {
 
 /** How many outputs of the open matrix are correct, and the first incorrect ones. */
 function Check({ check, onRow }: WrongOutputsProps) {
-  const { ok, outputs, wrong, worstShare } = check;
+  const { ok, outputs, wrong: wrongCount, worstShare } = check;
   if (ok) {
     return (
-      <Line good>
+      <Line isRight>
         {countText(outputs)} of {countText(outputs)} outputs within the bound
         <p className="text-muted">Largest error: {percent(worstShare, worstShare < 0.01 ? 3 : 1)} of its bound.</p>
       </Line>
     );
   }
   return (
-    <Line good={false}>
-      {wrong > 0 && `${countText(wrong)} of ${countText(outputs)} outputs wrong`}
+    <Line isRight={false}>
+      {wrongCount > 0 && `${countText(wrongCount)} of ${countText(outputs)} outputs wrong`}
       <WrongOutputs check={check} onRow={onRow} />
     </Line>
   );
 }
 
 /** The incorrect outputs of one matrix: a map, the first few, and a message about writes past the end (`guard`). */
-function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutputsProps) {
+function WrongOutputs({ check: { first, wrong: wrongCount, map, guard }, onRow }: WrongOutputsProps) {
   const mismatch = first.at(0);
   return (
     <>
       {guard !== undefined && <p>{guard}</p>}
       {mismatch && (
         <div className="flex flex-wrap gap-4 mt-2 mb-2">
-          {map && <WrongMap map={map} wrongCount={wrong} first={mismatch.output} onRow={onRow} />}
+          {map && <WrongMap map={map} wrongCount={wrongCount} first={mismatch.output} onRow={onRow} />}
           <table className="cells-end text-12 font-mono flex-1">
             <thead>
               <tr>

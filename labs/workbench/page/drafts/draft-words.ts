@@ -39,14 +39,14 @@ export function draftWords(draft: Draft, run: VisibleRun | null): readonly Words
 }
 
 /** The kernel that a draft is timed against: 'the original' or, for a draft from scratch, the id of another kernel. */
-export function rivalName({ kernel }: Pick<Draft, 'kernel'>, { timed }: DraftResult): string {
-  const rival = timed?.rows.find(({ who }) => who === 'original')?.kernel;
+export function rivalName({ kernel }: Pick<Draft, 'kernel'>, { timed: timedRun }: DraftResult): string {
+  const rival = timedRun?.rows.find(({ who }) => who === 'original')?.kernel;
   return isScratch(kernel) && rival !== undefined ? rival : 'the original';
 }
 
 /** The status of a run: its first problem, its speed, that its result is correct, or what it is doing now. */
 function resultText(name: string, result: DraftResult, rival: string): readonly Words[] {
-  const { compiled, messages, budget, timed, checks, ended, doing } = result;
+  const { compiled, messages, budget, timed: timedRun, checks, ended, doing } = result;
   if (compiled === false) {
     const errors = messages.filter(({ severity }) => severity === 'error');
     const line = errors.find(({ file }) => file !== null)?.line;
@@ -58,20 +58,20 @@ function resultText(name: string, result: DraftResult, rival: string): readonly 
     ];
   }
   if (budget?.stopped) return [{ text: `${name} was stopped. `, strong: true }, { text: budget.sentence }];
-  const wrong = wrongOutputCount(result);
-  if (wrong > 0) {
+  const wrongCount = wrongOutputCount(result);
+  if (wrongCount > 0) {
     const check = checks.find((candidate) => candidate.wrong > 0);
     const where = check?.isOpenMatrix ? ` of ${countText(check.outputs)}` : '';
     return [
       { text: `${name} is wrong`, strong: true },
       {
-        text: `: ${countText(check?.wrong ?? wrong)}${where} outputs${check?.isOpenMatrix ? '' : ` on ${check?.matrix ?? 'a matrix'}`}.`,
+        text: `: ${countText(check?.wrong ?? wrongCount)}${where} outputs${check?.isOpenMatrix ? '' : ` on ${check?.matrix ?? 'a matrix'}`}.`,
       },
     ];
   }
-  const draftTime = timed?.rows.find(({ who }) => who === 'draft');
+  const draftTime = timedRun?.rows.find(({ who }) => who === 'draft');
   const nsOf = (kernel: DraftTime['who']): number =>
-    timed?.rows.find(({ who }) => who === kernel)?.medianNs ?? Number.NaN;
+    timedRun?.rows.find(({ who }) => who === kernel)?.medianNs ?? Number.NaN;
   const speedAgainst = (other: string, who: DraftTime['who'], rounds: DraftTime['vsDense'] | undefined) =>
     draftTime && rounds ? [{ other, ...speedFromTimes(draftTime.medianNs, nsOf(who), rounds) }] : [];
   const ratios = [
@@ -95,13 +95,13 @@ function resultText(name: string, result: DraftResult, rival: string): readonly 
     return [{ text: `${name} is wrong`, strong: true }, { text: `: on ${guard.matrix}, ${guard.guard}` }];
   }
   if (ended?.ok) {
-    const tried = checks.filter(({ declined }) => declined === null).length;
+    const triedCount = checks.filter(({ declined }) => declined === null).length;
     // The sentence from the worker (run-draft.ts) may end with the reason why the draft was not timed.
-    const why = /not timed(: .+)\.$/.exec(ended.sentence)?.[1] ?? '';
+    const reason = /not timed(: .+)\.$/.exec(ended.sentence)?.[1] ?? '';
     return [
       { text: `${name} is ` },
       { text: 'right', strong: true },
-      { text: ` on ${counted(tried, 'matrix', 'matrices')}. It was not timed${why}.` },
+      { text: ` on ${counted(triedCount, 'matrix', 'matrices')}. It was not timed${reason}.` },
     ];
   }
   if (ended) return [{ text: `${name}: ` }, { text: ended.sentence }];

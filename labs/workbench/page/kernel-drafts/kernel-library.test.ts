@@ -20,7 +20,7 @@ interface TestLibrary {
   readonly library: KernelLibrary;
   readonly requests: DraftRequest[];
   /** the drafts in the store */
-  readonly stored: Map<IDBValidKey, Draft>;
+  readonly savedDrafts: Map<IDBValidKey, Draft>;
   draft(id: string): Draft;
 }
 
@@ -50,7 +50,7 @@ function newLibrary(
     if (!saved) throw new Error(`no draft ${id}`);
     return saved;
   };
-  return { library, requests, stored: storage.saved, draft };
+  return { library, requests, savedDrafts: storage.saved, draft };
 }
 
 describe('createKernelLibrary', () => {
@@ -88,41 +88,45 @@ describe('createKernelLibrary', () => {
   });
 
   it('stores the user’s drafts, and a draft from a link once it is run', async () => {
-    const { library, stored, draft } = newLibrary();
+    const { library, savedDrafts, draft } = newLibrary();
     const other = library.adopt({ ...KERNEL, files: { [PATH]: 'strange' }, overrides: {} }, 'link');
     library.leave();
-    expect([[...stored.keys()], draft(other).from]).toEqual([[], 'link']);
+    expect([[...savedDrafts.keys()], draft(other).from]).toEqual([[], 'link']);
     await library.run(other, RUN);
     library.leave();
-    expect(stored.get(other)?.from).toBe('here');
+    expect(savedDrafts.get(other)?.from).toBe('here');
 
     const id = library.begin(KERNEL);
     const copy = library.duplicate(id) ?? '';
     library.rename(copy, 'another');
     library.leave();
-    expect([...stored.values()].map(({ name }) => name)).toEqual(['mine', 'mine', 'another']);
+    expect([...savedDrafts.values()].map(({ name }) => name)).toEqual(['mine', 'mine', 'another']);
     library.remove(copy);
-    expect(stored.has(copy)).toBe(false);
+    expect(savedDrafts.has(copy)).toBe(false);
     library.undoRemove();
     expect(draft(copy).name).toBe('another');
   });
 
   it('loads readable drafts, lists unreadable ones, and deletes them only on request', async () => {
-    const { library, stored, draft } = newLibrary();
+    const { library, savedDrafts, draft } = newLibrary();
     const id = library.begin(KERNEL);
     library.leave();
     const other = newLibrary();
-    other.stored.set(id, draft(id));
-    other.stored.set('broken', { ...draft(id), id: 'broken', name: 'half', versions: [null] } as unknown as Draft);
+    other.savedDrafts.set(id, draft(id));
+    other.savedDrafts.set('broken', { ...draft(id), id: 'broken', name: 'half', versions: [null] } as unknown as Draft);
     await other.library.load();
     expect(other.library.store.getState()).toMatchObject({
       loaded: true,
       drafts: [{ id }],
       unreadable: [{ key: 'broken', name: 'half' }],
     });
-    expect(other.stored.size).toBe(2);
+    expect(other.savedDrafts.size).toBe(2);
     other.library.removeUnreadable('broken');
-    expect([other.library.store.getState().unreadable, [...other.stored.keys()], stored.size]).toEqual([[], [id], 1]);
+    expect([other.library.store.getState().unreadable, [...other.savedDrafts.keys()], savedDrafts.size]).toEqual([
+      [],
+      [id],
+      1,
+    ]);
   });
 
   it('saves the result of a run that ended with a compiler error', async () => {
@@ -133,7 +137,7 @@ describe('createKernelLibrary', () => {
     const id = library.begin(KERNEL);
     await library.run(id, RUN);
     expect(resultWords(draft(id).versions[0].result)).toEqual({ text: 'does not compile, line 83', bad: true });
-    expect(library.running.getState()).toBeNull();
+    expect(library.currentRun.getState()).toBeNull();
   });
 });
 
@@ -157,18 +161,18 @@ describe('an answer to an exercise', () => {
   const FILE = 'csr/scratch.wgsl';
 
   it('begins with the exercise’s text, can return to it, and is stored once it is changed', () => {
-    const { library, stored, draft } = newLibrary();
+    const { library, savedDrafts, draft } = newLibrary();
     const id = library.answer({ ...EXERCISE, start: { [FILE]: 'gap' } });
     expect(library.answer({ ...EXERCISE, start: { [FILE]: 'gap' } })).toBe(id);
     library.leave();
-    expect(stored.size).toBe(0);
+    expect(savedDrafts.size).toBe(0);
     library.write(id, FILE, 'mine');
     library.replace(id, { files: { [FILE]: 'solution' }, overrides: {} });
     expect(draft(id)).toMatchObject({ files: { [FILE]: 'solution' }, versions: [{ files: { [FILE]: 'mine' } }] });
     library.restore(id, null);
     expect(draft(id).files).toEqual({ [FILE]: 'gap' });
     library.leave();
-    expect(stored.get(id)).toMatchObject({ exercise: '1', start: { [FILE]: 'gap' } });
+    expect(savedDrafts.get(id)).toMatchObject({ exercise: '1', start: { [FILE]: 'gap' } });
   });
 
   it('can be raced as a variant once one of its versions was correct', async () => {

@@ -33,7 +33,7 @@ interface VersionRun {
 
 /** All drafts (changed copies) of kernels in this browser, and the run in progress. */
 export interface KernelLibrary extends Omit<DraftLibrary<DraftText, Draft>, 'write'> {
-  readonly running: StoreApi<VersionRun | null>;
+  readonly currentRun: StoreApi<VersionRun | null>;
   /** A new, unchanged draft of a kernel; returns its id. */
   begin(kernel: Pick<Draft, 'kernel' | 'name' | 'params'>): string;
   /** The draft for an exercise, initially the files `start`. Stored once it is changed or run. Returns its id. */
@@ -67,7 +67,7 @@ export interface KernelLibraryDependencies {
 export function createKernelLibrary(dependencies: KernelLibraryDependencies): KernelLibrary {
   const { session, tryDraft, storage, newId, now } = dependencies;
   const drafts = createDraftLibrary(KERNEL_DRAFTS, storage, now);
-  const running = createStore<VersionRun | null>(() => null);
+  const currentRun = createStore<VersionRun | null>(() => null);
   const stamp = (): string => now().toISOString();
   /** resolves when the last run has ended */
   let lastRun: Promise<void> = Promise.resolve();
@@ -79,8 +79,8 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
         stored.number === version ? { ...stored, result: update(stored.result) } : stored,
       ),
     }));
-  const newDraft = (portable: PortableDraft, from: Draft['from']): Draft => ({
-    ...portable,
+  const newDraft = (text: PortableDraft, from: Draft['from']): Draft => ({
+    ...text,
     id: newId(),
     from,
     changedAt: stamp(),
@@ -89,7 +89,7 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
 
   const library: KernelLibrary = {
     ...drafts,
-    running,
+    currentRun,
     begin(kernel) {
       const draft = newDraft({ ...kernel, files: {}, overrides: {} }, 'here');
       drafts.put(draft);
@@ -126,10 +126,10 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
       return copy.id;
     },
     remove(id) {
-      if (running.getState()?.draft === id) library.cancel();
+      if (currentRun.getState()?.draft === id) library.cancel();
       drafts.remove(id);
     },
-    async run(id, { sizes, time, on }) {
+    async run(id, { sizes, time, on: matrixText }) {
       if (session.isBusy('run a draft')) return;
       library.cancel();
       // The stopped run may still add results to this version.
@@ -141,7 +141,7 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
       drafts.put(draft);
       const version = versionNumber(draft);
       const { device } = session.store.getState();
-      const initialResult = emptyResult(on, device?.kind === 'ready' ? device.environment.adapter : null);
+      const initialResult = emptyResult(matrixText, device?.kind === 'ready' ? device.environment.adapter : null);
       setResult(id, version, () => initialResult);
       const { kernel, params, files, overrides, name } = draft;
       const mark = { name, version };
@@ -149,13 +149,13 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
         setResult(id, version, (result) => withEvent(result ?? initialResult, event));
       });
       const run: VersionRun = { draft: id, version, cancel };
-      running.setState(run, true);
+      currentRun.setState(run, true);
       lastRun = done;
       await done;
-      if (running.getState() === run) running.setState(null, true);
+      if (currentRun.getState() === run) currentRun.setState(null, true);
     },
     cancel() {
-      running.getState()?.cancel();
+      currentRun.getState()?.cancel();
     },
   };
   return library;

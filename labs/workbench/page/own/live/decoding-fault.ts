@@ -21,11 +21,11 @@ export function decodingFault(run: RoundTrip, matrix: CsrMatrix): ModuleProblem 
     if (Object.is(value, puts.values[i])) continue;
     // A correct value in a wrong position was read with its index, a wrong value in the correct position without it.
     const isWrongPosition = !expected.has(`${row},${column}`);
-    const read = elementCells.readBefore(i);
+    const readElements = elementCells.readBefore(i);
     const cause =
       (isWrongPosition
-        ? indexElement(run, read, !isCellMissing(expected, puts, row))
-        : read.findLast(([array]) => classOf(run, array) === 'values')) ?? read.at(-1);
+        ? indexElement(run, readElements, !isCellMissing(expected, puts, row))
+        : readElements.findLast(([array]) => classOf(run, array) === 'values')) ?? readElements.at(-1);
     if (!cause) return null;
     const from = elementText(run, cause);
     return problemAt(run, cause, `From ${from} decode makes row ${row}, column ${column}.`);
@@ -37,9 +37,9 @@ export function decodingFault(run: RoundTrip, matrix: CsrMatrix): ModuleProblem 
 type Element = readonly [array: number, at: number];
 
 /** Of the elements read for a cell, the one that gave its row (the first index) or its column (the last). */
-function indexElement(run: RoundTrip, read: readonly Element[], isRow: boolean): Element | undefined {
-  const indices = read.filter(([array]) => classOf(run, array) === 'indices');
-  const candidates = indices.length > 0 ? indices : read.filter(([array]) => classOf(run, array) !== 'values');
+function indexElement(run: RoundTrip, readElements: readonly Element[], isRow: boolean): Element | undefined {
+  const indices = readElements.filter(([array]) => classOf(run, array) === 'indices');
+  const candidates = indices.length > 0 ? indices : readElements.filter(([array]) => classOf(run, array) !== 'values');
   return isRow ? candidates[0] : candidates.at(-1);
 }
 
@@ -53,14 +53,14 @@ function isCellMissing(expected: ReadonlyMap<string, number>, { rows, columns }:
 function outsideFault(run: RoundTrip, { rows }: CsrMatrix): ModuleProblem | null {
   const { reads, puts, outside: call } = run.decoding;
   if (call === null || !reads) return null;
-  const readsAfterLastCell = Array.from(reads.at, (at, i): Element => [reads.array[i], at]).filter(
+  const readsAfterLastCell = Array.from(reads.at, (index, i): Element => [reads.array[i], index]).filter(
     (_, i) => reads.before[i] === puts.rows.length,
   );
   // Only up to the first value: later reads are for cells after the outside cell, which are not in `puts` either.
   const end = readsAfterLastCell.findIndex(([array]) => classOf(run, array) === 'values');
-  const read = end < 0 ? readsAfterLastCell : readsAfterLastCell.slice(0, end + 1);
+  const readElements = end < 0 ? readsAfterLastCell : readsAfterLastCell.slice(0, end + 1);
   const row = Number(/^put\(([^,]*),/.exec(call)?.[1]);
-  const cause = indexElement(run, read, !(row >= 0 && row < rows)) ?? read.at(-1);
+  const cause = indexElement(run, readElements, !(row >= 0 && row < rows)) ?? readElements.at(-1);
   return cause ? problemAt(run, cause, `From ${elementText(run, cause)} decode makes ${call}.`) : null;
 }
 
@@ -68,13 +68,13 @@ function outsideFault(run: RoundTrip, { rows }: CsrMatrix): ModuleProblem | null
 function unreadFault(run: RoundTrip): ModuleProblem | null {
   const { reads } = run.decoding;
   if (!reads || reads.at.length === 0) return null;
-  const read = new Set(Array.from(reads.at, (at, i) => `${reads.array[i]}/${at}`));
-  const last = reads.at.length - 1;
+  const readElements = new Set(Array.from(reads.at, (index, i) => `${reads.array[i]}/${index}`));
+  const lastIndex = reads.at.length - 1;
   const isPadded = paddingTest(run);
   for (const [array, { elements }] of run.encoding.arrays.entries()) {
     for (let index = 0; index < elements.length; index++) {
-      if (read.has(`${array}/${index}`) || isPadded(array, index)) continue;
-      const lastRead = elementText(run, [reads.array[last], reads.at[last]]);
+      if (readElements.has(`${array}/${index}`) || isPadded(array, index)) continue;
+      const lastRead = elementText(run, [reads.array[lastIndex], reads.at[lastIndex]]);
       const name = elementText(run, [array, index]);
       return problemAt(run, [array, index], `${name} is never read; last ${lastRead}.`);
     }
@@ -85,17 +85,17 @@ function unreadFault(run: RoundTrip): ModuleProblem | null {
 /** The message, with the line that stored the element last; null if that line is unknown. */
 function problemAt(
   { encoding: { stores } }: RoundTrip,
-  [array, at]: readonly [number, number],
+  [array, index]: readonly [number, number],
   text: string,
 ): ModuleProblem | null {
   for (let i = (stores?.at.length ?? 0) - 1; i >= 0; i--) {
-    if (stores && stores.array[i] === array && stores.at[i] === at) return { message: text, line: stores.line[i] };
+    if (stores && stores.array[i] === array && stores.at[i] === index) return { message: text, line: stores.line[i] };
   }
   return null;
 }
 
 /** A function that tells whether `encode` stored an element as padding. */
-function paddingTest({ encoding: { stores } }: RoundTrip): (array: number, at: number) => boolean {
+function paddingTest({ encoding: { stores } }: RoundTrip): (array: number, index: number) => boolean {
   const pads = new Set<string>();
   for (let i = 0; i < (stores?.at.length ?? 0); i++) {
     if (stores && stores.isPadding[i] === 1) pads.add(`${stores.array[i]}/${stores.at[i]}`);
@@ -109,10 +109,10 @@ function classOf({ encoding }: RoundTrip, array: number): string {
 }
 
 /** An element with its array, index and value: 'values[3] = 0.5'. */
-function elementText({ encoding }: RoundTrip, [array, at]: readonly [number, number]): string {
+function elementText({ encoding }: RoundTrip, [array, index]: readonly [number, number]): string {
   const { array: declared, elements } = encoding.arrays[array];
-  const value = declared.type.kind === 'float' ? shortestF32(elements[at]) : String(elements[at]);
-  return `${declared.name}[${at}] = ${value}`;
+  const value = declared.type.kind === 'float' ? shortestF32(elements[index]) : String(elements[index]);
+  return `${declared.name}[${index}] = ${value}`;
 }
 
 /** The values of a matrix by 'row,column'. */
