@@ -17,12 +17,12 @@ describe('the chart of the roofline', () => {
     const read: string[] = [];
     const drawnKinds = new Set<string>();
     for (const roofline of rooflines()) {
-      const { shown, rooflineMatrix: matrix, choices, point, device: chartDevice } = roofline;
+      const { visiblePoints, rooflineMatrix: matrix, choices, point, device: chartDevice } = roofline;
       // One chart of each device, with one token and with several, and for each arithmetic.
       const kind = `${chartDevice.id}, ${choices.tokens > 1 ? 'several tokens' : 'one'}, ${point?.arithmetic}`;
       if (point === null || matrix === null || drawnKinds.has(kind)) continue;
       drawnKinds.add(kind);
-      const points = shown.map(({ id, flopPerByte, gflops, roofGflops }) => {
+      const points = visiblePoints.map(({ id, flopPerByte, gflops, roofGflops }) => {
         const [x, y, roof] = [flopPerByte, gflops / 1000, roofGflops / 1000].map((value) => value.toPrecision(4));
         return `${id}: ${x} | ${y}, its roof ${roof}`;
       });
@@ -37,6 +37,6 @@ describe('the chart of the roofline', () => {
     const [recorded] = DEVICES;
     const others = [{ ...device, id: 'this', roofs: null, isSoftware: true }, device];
     expect(others.map((requested) => isTimed(roofDevice(requested, [device]), requested))).toEqual([false, true]);
-    expect(roofDevice(others[0], [device])).toMatchObject({ id: recorded.id, by: 'recorded' });
+    expect(roofDevice(others[0], [device])).toMatchObject({ id: recorded.id, origin: 'recorded' });
   });
 });

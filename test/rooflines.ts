@@ -18,15 +18,15 @@ const [device] = recordedDevices;
 const [card, sheet] = PUBLISHED_DEVICES;
 /** The recorded device, two published devices, and two with fewer known limits. */
 export const DEVICES: readonly RoofDevice[] = [
-  { id: device.id, name: device.name, roofs: device.roofs ?? roofsOf(card), by: 'recorded', source: 'a recording' },
-  { id: card.id, name: card.name, roofs: roofsOf(card), by: card.by, source: 'a page' },
-  { id: sheet.id, name: sheet.name, roofs: roofsOf(sheet), by: sheet.by, source: 'a paper' },
-  { id: 'typed', name: 'A card', roofs: { readGBps: 900, peakGMAps: {}, dispatchNs: 0 }, by: 'typed', source: '' },
+  { id: device.id, name: device.name, roofs: device.roofs ?? roofsOf(card), origin: 'recorded', source: 'a recording' },
+  { id: card.id, name: card.name, roofs: roofsOf(card), origin: card.by, source: 'a page' },
+  { id: sheet.id, name: sheet.name, roofs: roofsOf(sheet), origin: sheet.by, source: 'a paper' },
+  { id: 'typed', name: 'A card', roofs: { readGBps: 900, peakGMAps: {}, dispatchNs: 0 }, origin: 'typed', source: '' },
   {
     id: 'slow',
     name: 'Slow',
     roofs: { readGBps: 900, peakGMAps: { f32: 40 }, dispatchNs: 900 },
-    by: 'report',
+    origin: 'report',
     source: '',
   },
 ];
@@ -40,20 +40,22 @@ export function* rooflines(): Generator<Roofline> {
   for (const roofDevice of DEVICES) {
     const isTimed = roofDevice.id === device.id;
     for (const rooflineMatrix of isTimed ? matrices : [...matrices.slice(0, 6), NO_DENSE]) {
-      const measured = isTimed ? measuredPoints(device.reports, rooflineMatrix, roofDevice.roofs) : [];
-      const stops = isTimed ? [...new Set(measured.flatMap(({ tokens }) => tokens ?? []))] : [1, 16];
+      const allMeasuredPoints = isTimed ? measuredPoints(device.reports, rooflineMatrix, roofDevice.roofs) : [];
+      const stops = isTimed ? [...new Set(allMeasuredPoints.flatMap(({ tokens }) => tokens ?? []))] : [1, 16];
       for (const tokens of stops) {
-        const shown = fastestOfFormats(
-          [...measured, ...(isTimed ? [] : predicted(rooflineMatrix, tokens, roofDevice.roofs))],
+        const visiblePoints = fastestOfFormats(
+          [...allMeasuredPoints, ...(isTimed ? [] : predicted(rooflineMatrix, tokens, roofDevice.roofs))],
           tokens,
         );
-        const densePoints = shown.filter(
+        const densePoints = visiblePoints.filter(
           ({ format, tokens: pointTokens }) => format === 'dense' && pointTokens !== null,
         );
         const dense = densePoints.find((point) => choiceOf(point) === 'dense') ?? densePoints[0] ?? null;
         // The fastest and the slowest point, dense, and one whose arithmetic is not f32.
-        const notF32 = shown.find((point) => point.arithmetic !== 'f32');
-        const chosen = [shown[0], shown[shown.length - 1], dense, notF32].filter((point) => point != null);
+        const notF32 = visiblePoints.find((point) => point.arithmetic !== 'f32');
+        const chosen = [visiblePoints[0], visiblePoints[visiblePoints.length - 1], dense, notF32].filter(
+          (point) => point != null,
+        );
         for (const point of new Set(chosen)) {
           const choices = { tokens, matrix: '', format: '' };
           const fixed = { choose: () => {}, storedBytes: null, stops, rejected: ['ell', 'csr'] };
@@ -63,8 +65,8 @@ export function* rooflines(): Generator<Roofline> {
             matrices,
             rooflineMatrix,
             device: roofDevice,
-            measured,
-            shown,
+            allMeasuredPoints,
+            visiblePoints,
             point,
             dense,
           };
@@ -80,7 +82,7 @@ export const SIZES: Readonly<Record<string, number>> = { macko: 3, csr: 6 };
 function predicted(rooflineMatrix: RooflineMatrix, tokens: number, roofs: Roofs): readonly RoofPoint[] {
   const { rows, cols, nnz } = rooflineMatrix;
   const pointOf = (format: string, matrixBytes: number, multiplyAdds: number): RoofPoint =>
-    predictedPoint({ format, params: {}, matrixBytes, counted: false, multiplyAdds }, rooflineMatrix, tokens, roofs);
+    predictedPoint({ format, params: {}, matrixBytes, isCounted: false, multiplyAdds }, rooflineMatrix, tokens, roofs);
   return [
     pointOf('macko', SIZES.macko * nnz, nnz),
     pointOf('csr', SIZES.csr * nnz, nnz),

@@ -89,13 +89,13 @@ it.each([null, 'software'] as const)(
         ...(await sampleCurve(line, question)),
       })),
     );
-    const { timed, quantised, strips } = speedsOf(timedMatrix);
+    const { timed, quantised: denseSpeeds, strips } = speedsOf(timedMatrix);
     const figures = { of: 'speed', title: 'theirs', points: [{ density: 0.45, value: 1.7 }] } as never;
     const chart = createElement(CompareChart, {
       ...EMPTY_CHART,
       lines,
-      measured: timed,
-      quantised,
+      formatSpeeds: timed,
+      denseSpeeds,
       fastest: strips.ofFormats,
       substitute,
       published: [{ format: 'macko', figures }],

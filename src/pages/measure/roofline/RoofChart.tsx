@@ -52,14 +52,14 @@ function Slope({
   label = true,
 }: PartProps & { readonly to: number; readonly label?: boolean }) {
   const { x, y, left } = plot;
-  const { roofs, by } = device;
+  const { roofs, origin } = device;
   const from = x.invert(left + 8);
   const [x1, y1, x2, y2] = [x(from), y((from * roofs.readGBps) / 1000), x(to), y((to * roofs.readGBps) / 1000)];
   const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
   const [labelX, labelY] = [x1 + (x2 - x1) * SLOPE_LABEL, y1 + (y2 - y1) * SLOPE_LABEL];
   return (
     <>
-      <line className={ROOF_LINE} strokeDasharray={dashed(by)} x1={x1} y1={y1} x2={x2} y2={y2} />
+      <line className={ROOF_LINE} strokeDasharray={dashed(origin)} x1={x1} y1={y1} x2={x2} y2={y2} />
       {label && (
         <text
           className="plot-name fill-ink"
@@ -67,7 +67,7 @@ function Slope({
           transform={`translate(${labelX - 6} ${labelY - 7}) rotate(${angle})`}
         >
           reads {bandwidth(roofs.readGBps)}
-          {plot.narrow ? '' : `, ${sourceText(by)}`}
+          {plot.narrow ? '' : `, ${sourceText(origin)}`}
         </text>
       )}
     </>
@@ -75,8 +75,8 @@ function Slope({
 }
 
 /** The dash pattern of roofs that were not measured. */
-function dashed(by: Roofline['device']['by']): string | undefined {
-  return by === 'data sheet' || by === 'typed' ? '6 4' : undefined;
+function dashed(origin: Roofline['device']['origin']): string | undefined {
+  return origin === 'data sheet' || origin === 'typed' ? '6 4' : undefined;
 }
 
 const ROOF_NAMES: Readonly<Record<Arithmetic, string>> = {
@@ -88,7 +88,7 @@ const ROOF_NAMES: Readonly<Record<Arithmetic, string>> = {
 /** Slope, ridge and level roof of one kind of arithmetic; only the first roof has labels at slope and ridge. */
 function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Axis; readonly isFirst: boolean }) {
   const { plot, roofline, kind, xAxis, isFirst } = props;
-  const { roofs, by } = roofline.device;
+  const { roofs, origin } = roofline.device;
   const ridgeIntensity = ridge(roofs, kind) ?? 0;
   const peak = roofs.peakGMAps[kind];
   const level = plot.y((2 * peak) / 1000);
@@ -97,10 +97,10 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
   return (
     <>
       <Slope plot={plot} roofline={roofline} to={ridgeIntensity} label={isFirst} />
-      <line className={ROOF_LINE} strokeDasharray={dashed(by)} x1={ridgeX} x2={right} y1={level} y2={level} />
+      <line className={ROOF_LINE} strokeDasharray={dashed(origin)} x1={ridgeX} x2={right} y1={level} y2={level} />
       <text className="plot-name halo fill-ink" x={right} y={level - 7} textAnchor="end">
         {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]} {perSecond(2 * peak, kind === 'f32' ? 'flop' : 'op')}
-        {plot.narrow ? '' : `, ${sourceText(by)}`}
+        {plot.narrow ? '' : `, ${sourceText(origin)}`}
       </text>
       {isFirst && (
         <>
@@ -167,20 +167,20 @@ const MAX_LOSS = 16;
 
 /** Log axes that fit every kernel down to a 16th of its roof, the ridges, and the intensities of `Trail`. */
 function axesOf(
-  { device: { roofs }, shown, measured }: Roofline,
+  { device: { roofs }, visiblePoints, allMeasuredPoints }: Roofline,
   trails: ReturnType<typeof trail>,
 ): { readonly x: Axis; readonly y: Axis } {
   const ridges = ARITHMETICS.flatMap((kind) => ridge(roofs, kind) ?? []);
-  const points = [...shown, ...measured];
+  const points = [...visiblePoints, ...allMeasuredPoints];
   const intensities = [...points.map((p) => p.flopPerByte), ...trails.map((p) => p.flopPerByte)];
-  const left = smallest(intensities, 0.3) / 2;
-  const right = largest([...intensities, ...ridges], 50) * 2;
+  const minIntensity = smallest(intensities, 0.3) / 2;
+  const maxIntensity = largest([...intensities, ...ridges], 50) * 2;
   const peaks = Object.values(roofs.peakGMAps).map((peak) => 2 * peak);
-  const top = largest([...points.map((p) => p.roofGflops), ...peaks], roofAt(roofs, 'f32', right));
+  const maxGflops = largest([...points.map((p) => p.roofGflops), ...peaks], roofAt(roofs, 'f32', maxIntensity));
   const heights = points.map((p) => Math.max(p.gflops, p.roofGflops / MAX_LOSS));
-  const low = smallest(heights, roofAt(roofs, 'f32', left)) / 1.6;
-  const xDomain = [left, right] as const;
-  const yDomain = [low / 1000, (top / 1000) * 2] as const;
+  const minGflops = smallest(heights, roofAt(roofs, 'f32', minIntensity)) / 1.6;
+  const xDomain = [minIntensity, maxIntensity] as const;
+  const yDomain = [minGflops / 1000, (maxGflops / 1000) * 2] as const;
   const powers = powersBetween(yDomain[0], yDomain[1]);
   return {
     x: { scale: 'log', domain: xDomain, ticks: ticksBetween(xDomain), text: axisText, title: 'flop per byte read' },
@@ -210,7 +210,7 @@ const HEIGHT = 560;
 
 /** The roofline chart. A vertical line from each kernel up to its roof shows its loss. */
 export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
-  const { device, shown, measured, point, rooflineMatrix, dense, choices, choose } = roofline;
+  const { device, visiblePoints, allMeasuredPoints, point, rooflineMatrix, dense, choices, choose } = roofline;
   const titleOf = useTitleOf();
   const { roofs } = device;
   const trails = useMemo(() => {
@@ -232,18 +232,18 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
       id="roofline"
       heading={{
         title: 'Roofline: useful arithmetic against flop per byte',
-        caption: `${device.name}, ${sourceText(device.by)}; ${rooflineMatrix?.title ?? ''}; ${tokensText(choices.tokens)}`,
+        caption: `${device.name}, ${sourceText(device.origin)}; ${rooflineMatrix?.title ?? ''}; ${tokensText(choices.tokens)}`,
       }}
       spoken={spoken}
       x={x}
       y={y}
       height={HEIGHT}
       series={[]}
-      table={() => roofFigures([...new Set([...shown, ...measured])], titleOf)}
+      table={() => roofFigures([...new Set([...visiblePoints, ...allMeasuredPoints])], titleOf)}
       controls={(plot) => (
         <PointButtons
-          placed={placedPoints(plot, y, shown)}
-          chosen={point}
+          points={placedPoints(plot, y, visiblePoints)}
+          chosenPoint={point}
           titleOf={titleOf}
           onChoose={(chosen) => choose({ format: choiceOf(chosen) })}
         />
@@ -259,7 +259,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
           <DenseAtBest plot={plot} roofline={roofline} xAxis={x} />
           <Trail plot={plot} points={trails} roofline={roofline} titleOf={titleOf} yAxis={y} />
           <MeasuredTrails plot={plot} roofline={roofline} yAxis={y} />
-          <Points plot={plot} placed={placedPoints(plot, y, shown)} chosen={point} titleOf={titleOf} />
+          <Points plot={plot} points={placedPoints(plot, y, visiblePoints)} chosenPoint={point} titleOf={titleOf} />
           {dense && (
             <line
               className="plot-dotted"
@@ -345,9 +345,13 @@ function Trail({ plot, points, roofline: { point, choices }, titleOf, yAxis }: T
 }
 
 /** A line through the speeds of each kernel that was measured with several numbers of tokens. */
-function MeasuredTrails({ plot, roofline: { measured, choices }, yAxis }: PartProps & { readonly yAxis: Axis }) {
+function MeasuredTrails({
+  plot,
+  roofline: { allMeasuredPoints, choices },
+  yAxis,
+}: PartProps & { readonly yAxis: Axis }) {
   const byFormat = new Map<string, Map<number, RoofPoint>>();
-  for (const point of measured) {
+  for (const point of allMeasuredPoints) {
     if (point.tokens === null) continue;
     const key = choiceOf(point);
     const byTokens = byFormat.get(key) ?? new Map<number, RoofPoint>();

@@ -25,12 +25,12 @@ import { whileMounted } from '../../../kit/browser/while-mounted.ts';
 interface RooflineDetailsProps {
   readonly visibleDevice: VisibleDevice;
   /** A and B with the times that the page shows; null until a matrix is open */
-  readonly measured: MeasuredPair | null;
+  readonly measuredPair: MeasuredPair | null;
 }
 
 /** The details section 'roofline': measured or predicted kernels beneath the roofs of the current device. */
-export function RooflineDetails({ visibleDevice, measured }: RooflineDetailsProps) {
-  const roofline = useRoofline(visibleDevice, measured);
+export function RooflineDetails({ visibleDevice, measuredPair }: RooflineDetailsProps) {
+  const roofline = useRoofline(visibleDevice, measuredPair);
   const titleOf = useTitleOf();
   const { choices, rooflineMatrix, device, point, dense } = roofline;
   const { tokens } = choices;
@@ -238,15 +238,17 @@ function MatrixSection({ roofline: { matrices, rooflineMatrix, choose, point } }
 }
 
 /** The kernels to choose from, each with the share of its roof that it reaches. */
-function KernelSection({ roofline: { rooflineMatrix, shown, point, choose, choices, rejected } }: RooflineProps) {
+function KernelSection({
+  roofline: { rooflineMatrix, visiblePoints, point, choose, choices, rejected },
+}: RooflineProps) {
   const titleOf = useTitleOf();
   return (
     <Section title="Kernels" aside="share of the roof reached">
-      {rooflineMatrix !== null && shown.length === 0 && (
+      {rooflineMatrix !== null && visiblePoints.length === 0 && (
         <p className="text-muted text-12 mt-2">No format has a kernel for {tokensText(choices.tokens)}.</p>
       )}
       <ul className="-mx-2">
-        {shown.map((kernel) => {
+        {visiblePoints.map((kernel) => {
           const share = shareOfRoof(kernel);
           const isChosen = kernel === point;
           return (
@@ -301,7 +303,7 @@ function RoofSection({ roofline: { device } }: RooflineProps) {
     ['empty dispatch', roofs.dispatchNs > 0 ? time(roofs.dispatchNs) : 'not known'],
   ];
   return (
-    <Section title={`Roofs of ${device.by === 'measured here' ? 'this GPU' : device.name}`}>
+    <Section title={`Roofs of ${device.origin === 'measured here' ? 'this GPU' : device.name}`}>
       <dl className="mt-3">
         {facts.map(([name, value]) => (
           <Fact key={name} name={name} value={value} />
@@ -313,10 +315,10 @@ function RoofSection({ roofline: { device } }: RooflineProps) {
 }
 
 /** Source of the roofs, as text; null if they were measured here, typed, or are from a report. */
-function sourceText({ by, source }: Roofline['device']): string | null {
-  if (by === 'recorded') return `Recorded: ${source}.`;
-  if (by === 'measured') return `Measured elsewhere: ${source}.`;
-  return by === 'data sheet' ? `Data sheet: ${source}.` : null;
+function sourceText({ origin, source }: Roofline['device']): string | null {
+  if (origin === 'recorded') return `Recorded: ${source}.`;
+  if (origin === 'measured') return `Measured elsewhere: ${source}.`;
+  return origin === 'data sheet' ? `Data sheet: ${source}.` : null;
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: string }) {

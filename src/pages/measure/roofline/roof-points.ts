@@ -86,26 +86,29 @@ export function rooflineMatrices(reports: readonly BenchReport[]): readonly Roof
 
 /**
  * Every kernel timed on a matrix, once for each combination of parameters and tokens, from the newest report; for the
- * open matrix also kernels timed only on others of its shape and density. `reports`: of one GPU, newest first; `first`:
- * the reports whose times the page already shows, which precede all others. O(rows).
+ * open matrix also kernels timed only on others of its shape and density. `reports`: of one GPU, newest first;
+ * `firstReports`: the reports whose times the page already shows, which precede all others. O(rows).
  */
 export function measuredPoints(
   reports: readonly BenchReport[],
   rooflineMatrix: RooflineMatrix,
   roofs: Roofs,
-  first: readonly BenchReport[] = [],
+  firstReports: readonly BenchReport[] = [],
 ): readonly RoofPoint[] {
   const points = new Map<string, RoofPoint>();
-  const timed = reportsWithReadSpeed(reports);
+  const usableReports = reportsWithReadSpeed(reports);
   const isSame = ({ workload }: BenchReport): boolean => keyOf(workload) === keyOf(rooflineMatrix);
   const density = rooflineMatrix.nnz / Math.max(1, rooflineMatrix.rows * rooflineMatrix.cols);
-  const similar = timed.filter(
+  const similarReports = usableReports.filter(
     (report) =>
       !isSame(report) && rooflineMatrix.key === '' && hasSameCount(report.workload, { ...rooflineMatrix, density }),
   );
-  const usable = [...timed.filter(isSame), ...similar];
-  const ordered = new Set([...first.filter((report) => usable.includes(report)), ...usable]);
-  for (const [order, report] of [...ordered].entries()) {
+  const matrixReports = [...usableReports.filter(isSame), ...similarReports];
+  const orderedReports = new Set([
+    ...firstReports.filter((report) => matrixReports.includes(report)),
+    ...matrixReports,
+  ]);
+  for (const [order, report] of [...orderedReports].entries()) {
     for (const row of report.rows) {
       const point = pointOf(row, report, roofs, order);
       if (point && !points.has(point.id)) points.set(point.id, point);
@@ -170,34 +173,34 @@ export interface FormatEstimate {
   /** bytes of its arrays */
   readonly matrixBytes: number;
   /** whether the bytes were counted in the arrays, and not computed by a formula */
-  readonly counted: boolean;
+  readonly isCounted: boolean;
   /** multiply-adds per token: the non-zeros, or all cells if zeros are multiplied too */
   readonly multiplyAdds: number;
 }
 
 /** A format's point with a predicted time: the roof's limit, plus an empty dispatch. */
 export function predictedPoint(
-  expected: FormatEstimate,
+  estimate: FormatEstimate,
   rooflineMatrix: RooflineMatrix,
   tokens: number,
   roofs: Roofs,
 ): RoofPoint {
   const { rows, cols, nnz } = rooflineMatrix;
   const vectorBytes = 4 * tokens * (rows + cols);
-  const bytes = expected.matrixBytes + vectorBytes;
+  const bytes = estimate.matrixBytes + vectorBytes;
   const flop = 2 * nnz * tokens;
-  const multiplyAdds = expected.multiplyAdds * tokens;
+  const multiplyAdds = estimate.multiplyAdds * tokens;
   const prediction = predict({ bytes, multiplyAdds, arithmetic: 'f32' }, roofs);
   const operation = tokens === 1 ? 'spmv' : 'gemm';
   return {
-    id: ['predicted', operation, expected.format, ...Object.values(expected.params), tokens].join(' '),
-    format: expected.format,
+    id: ['predicted', operation, estimate.format, ...Object.values(estimate.params), tokens].join(' '),
+    format: estimate.format,
     kernel: '',
-    params: expected.params,
+    params: estimate.params,
     operation,
     tokens,
     arithmetic: 'f32',
-    valueType: unusualType(expected.params),
+    valueType: unusualType(estimate.params),
     order: Number.POSITIVE_INFINITY,
     bytes,
     vectorBytes,
@@ -225,11 +228,13 @@ export function choiceOfFormat(format: string, params: RoofPoint['params']): str
   return choiceOf({ format, arithmetic: 'f32', valueType: unusualType(params) });
 }
 
-/** The point of a kind among the shown ones, the fastest first. Addresses of earlier versions lack the value type. */
-export function chosenPoint(shown: readonly RoofPoint[], choice: string): RoofPoint | null {
+/** The point of a kind among the visible points, which are sorted by time. Addresses of earlier versions lack the value type. */
+export function chosenPoint(visiblePoints: readonly RoofPoint[], choice: string): RoofPoint | null {
   return (
-    shown.find((point) => choiceOf(point) === choice) ??
-    shown.find((point) => point.format !== REFERENCE_FORMAT && choiceOf({ ...point, valueType: null }) === choice) ??
+    visiblePoints.find((point) => choiceOf(point) === choice) ??
+    visiblePoints.find(
+      (point) => point.format !== REFERENCE_FORMAT && choiceOf({ ...point, valueType: null }) === choice,
+    ) ??
     null
   );
 }

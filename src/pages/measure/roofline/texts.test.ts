@@ -46,9 +46,13 @@ function* products(): Generator<Statement> {
         // The same matrix and bytes without any times.
         if (point.arithmetic !== 'f32') continue;
         const { format, params } = point;
-        const size = { matrixBytes: point.bytes - point.vectorBytes, counted: true, multiplyAdds: rooflineMatrix.nnz };
-        const expected = { format, params, ...size };
-        const predicted = predictedPoint(expected, rooflineMatrix, point.tokens ?? 1, roofs);
+        const size = {
+          matrixBytes: point.bytes - point.vectorBytes,
+          isCounted: true,
+          multiplyAdds: rooflineMatrix.nnz,
+        };
+        const estimate = { format, params, ...size };
+        const predicted = predictedPoint(estimate, rooflineMatrix, point.tokens ?? 1, roofs);
         for (const isMeasured of [false, true])
           yield ['', plainText(roofText(predicted, dense, { ...context, isMeasured }))];
       }
@@ -57,20 +61,21 @@ function* products(): Generator<Statement> {
 
 /** The texts in the chart and next to it. */
 function* charts(): Generator<Statement> {
-  const drawn = new Set<string>();
+  const drawnKinds = new Set<string>();
   for (const roofline of rooflines()) {
-    const { point, dense, rooflineMatrix, shown, measured, device: by } = roofline;
-    if (point === null || rooflineMatrix === null || (point !== shown[0] && point.arithmetic === 'f32')) continue;
+    const { point, dense, rooflineMatrix, visiblePoints, allMeasuredPoints, device: roofDevice } = roofline;
+    if (point === null || rooflineMatrix === null || (point !== visiblePoints[0] && point.arithmetic === 'f32'))
+      continue;
     yield ['why', visibleText(createElement(RoofSteps, { roofline })).split('\n')[0]];
     if (point.measured) yield ['bar', visibleText(createElement(TimeBar, { point, dense }))];
-    for (const { name, cells } of roofFigures([...new Set([...shown, ...measured])], titleOf).rows)
+    for (const { name, cells } of roofFigures([...new Set([...visiblePoints, ...allMeasuredPoints])], titleOf).rows)
       yield ['table', `${name.replaceAll(/\w+\/\w+/g, '“$&”')} | ${cells.join(' | ')}`];
-    const step = roofSteps(point, dense, rooflineMatrix, by.roofs).find(({ id }) => id === 'against');
+    const step = roofSteps(point, dense, rooflineMatrix, roofDevice.roofs).find(({ id }) => id === 'against');
     if (step) yield ['chosen', `${step.value}: ${step.formula}`];
     // Drawing is slow, so only the first chart of each device and of each arithmetic is drawn.
-    const kind = `${by.id} ${point.arithmetic}`;
-    if (drawn.has(kind)) continue;
-    drawn.add(kind);
+    const kind = `${roofDevice.id} ${point.arithmetic}`;
+    if (drawnKinds.has(kind)) continue;
+    drawnKinds.add(kind);
     yield [kind, visibleText(createElement(RoofSide, { roofline }))];
     const markup = drawnMarkup(createElement(RoofChart, { roofline }), 1000);
     for (const [, label] of markup.matchAll(/aria-label="([^"]*)"/g)) yield ['label', label];

@@ -45,17 +45,21 @@ const ROOFLINE_CHOICES = {
 export type Roofline = ReturnType<typeof useRoofline>;
 
 /**
- * The contents of the roofline: the device of the roofs, the matrix, its kernels as points, and the choices. `pair`: A
- * and B with their times on the page, which the roofline shows too.
+ * The contents of the roofline: the device of the roofs, the matrix, its kernels as points, and the choices. `measuredPair`:
+ * A and B with their times on the page, which the roofline shows too.
  */
-export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | null) {
+export function useRoofline(visibleDevice: VisibleDevice, measuredPair: MeasuredPair | null) {
   const { formats } = useApp();
-  const [chosen, choose] = useChoices(ROOFLINE_CHOICES);
+  const [addressChoices, choose] = useChoices(ROOFLINE_CHOICES);
   const pageTokens = useDocument((doc) => doc.tokens);
   const choiceOfA = useDocument((doc) => choiceOfFormat(doc.format, choiceA(doc).params));
   const choices = useMemo(
-    () => ({ ...chosen, tokens: chosen.tokens || pageTokens, format: chosen.format || choiceOfA }),
-    [chosen, pageTokens, choiceOfA],
+    () => ({
+      ...addressChoices,
+      tokens: addressChoices.tokens || pageTokens,
+      format: addressChoices.format || choiceOfA,
+    }),
+    [addressChoices, pageTokens, choiceOfA],
   );
   const summary = useSession((s) => s.summary);
   const runs = useSession((s) => s.bench.runs);
@@ -73,48 +77,50 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
   }, [summary, timedDevice, reports]);
   const rooflineMatrix = matrices.find(({ key }) => key === choices.matrix) ?? matrices[0] ?? null;
   // Without non-zeros there is no arithmetic, and a log axis has no 0.
-  const drawn = rooflineMatrix?.nnz === 0 ? null : rooflineMatrix;
+  const drawnMatrix = rooflineMatrix?.nnz === 0 ? null : rooflineMatrix;
   /** every kernel of every operation measured on this matrix, on the timed device */
-  const measured = useMemo((): readonly RoofPoint[] => {
+  const allMeasuredPoints = useMemo((): readonly RoofPoint[] => {
     const pairReports =
-      pair === null || drawn?.key !== '' ? [] : pair.sides.flatMap(({ timed }) => timed?.report ?? []);
-    return drawn === null ? [] : measuredPoints(timedDevice.reports, drawn, device.roofs, pairReports);
-  }, [timedDevice, drawn, device, pair]);
+      measuredPair === null || drawnMatrix?.key !== ''
+        ? []
+        : measuredPair.sides.flatMap(({ timedRow }) => timedRow?.report ?? []);
+    return drawnMatrix === null ? [] : measuredPoints(timedDevice.reports, drawnMatrix, device.roofs, pairReports);
+  }, [timedDevice, drawnMatrix, device, measuredPair]);
   const expected = useMemo(() => {
-    if (drawn === null) return [];
-    const isOpenMatrix = drawn.key === '';
+    if (drawnMatrix === null) return [];
+    const isOpenMatrix = drawnMatrix.key === '';
     return formats.map((format) =>
-      expectedOf(format, params[format.id] ?? {}, drawn, isOpenMatrix ? encodings[format.id] : undefined),
+      expectedOf(format, params[format.id] ?? {}, drawnMatrix, isOpenMatrix ? encodings[format.id] : undefined),
     );
-  }, [formats, params, drawn, encodings]);
+  }, [formats, params, drawnMatrix, encodings]);
   const { tokens } = choices;
   /** each format's fastest kernel with this many tokens, or its prediction; fastest first */
-  const shown = useMemo((): readonly RoofPoint[] => {
-    if (drawn === null) return [];
+  const visiblePoints = useMemo((): readonly RoofPoint[] => {
+    if (drawnMatrix === null) return [];
     const operation = tokens === 1 ? 'spmv' : 'gemm';
     const predicted = expected.flat().flatMap((estimate) => {
       if (estimate === 'refused') return [];
       const format = formats.find(({ id }) => id === estimate.format);
       const canCompute = format && computes(format, operation, estimate.params, tokens);
-      return canCompute ? predictedPoint(estimate, drawn, tokens, device.roofs) : [];
+      return canCompute ? predictedPoint(estimate, drawnMatrix, tokens, device.roofs) : [];
     });
-    return fastestOfFormats([...measured, ...predicted], tokens, (point) =>
-      hasPageParams(point, formats, params, drawn),
+    return fastestOfFormats([...allMeasuredPoints, ...predicted], tokens, (point) =>
+      hasPageParams(point, formats, params, drawnMatrix),
     );
-  }, [measured, expected, drawn, tokens, device, formats, params]);
-  const others = shown.filter((p) => p.format !== REFERENCE_FORMAT || p.valueType !== null);
+  }, [allMeasuredPoints, expected, drawnMatrix, tokens, device, formats, params]);
+  const otherPoints = visiblePoints.filter((p) => p.format !== REFERENCE_FORMAT || p.valueType !== null);
   const dense =
-    shown.find((p) => choiceOf(p) === REFERENCE_FORMAT && p.tokens !== null) ??
-    shown.find((p) => p.format === REFERENCE_FORMAT && p.tokens !== null) ??
+    visiblePoints.find((p) => choiceOf(p) === REFERENCE_FORMAT && p.tokens !== null) ??
+    visiblePoints.find((p) => p.format === REFERENCE_FORMAT && p.tokens !== null) ??
     null;
-  const fastest = others.find((p) => p.measured !== null) ?? (dense?.measured ? dense : others[0]) ?? dense;
-  const point = chosenPoint(shown, choices.format) ?? fastest ?? null;
-  const storedBytes = point && drawn ? storedBytesOf(point, formats, drawn, encodings) : null;
+  const fastest = otherPoints.find((p) => p.measured !== null) ?? (dense?.measured ? dense : otherPoints[0]) ?? dense;
+  const point = chosenPoint(visiblePoints, choices.format) ?? fastest ?? null;
+  const storedBytes = point && drawnMatrix ? storedBytesOf(point, formats, drawnMatrix, encodings) : null;
   /** numbers of tokens on the slider: fixed ones, the current one, and measured ones */
   const stops = useMemo(() => {
-    const counts = new Set([...TRAIL_TOKENS, tokens, ...measured.flatMap((p) => p.tokens ?? [])]);
+    const counts = new Set([...TRAIL_TOKENS, tokens, ...allMeasuredPoints.flatMap((p) => p.tokens ?? [])]);
     return [...counts].toSorted((a, b) => a - b);
-  }, [measured, tokens]);
+  }, [allMeasuredPoints, tokens]);
   /** ids of formats that cannot store the open matrix */
   const rejected: readonly string[] = formats.filter((_, i) => expected[i]?.includes('refused')).map(({ id }) => id);
   return {
@@ -123,8 +129,8 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
     matrices,
     rooflineMatrix,
     device,
-    measured,
-    shown,
+    allMeasuredPoints,
+    visiblePoints,
     point,
     storedBytes,
     dense,
@@ -159,8 +165,8 @@ function storedBytesOf(
   if (!format) return null;
   const stored = { format: id, params: resolvedParams(format.params, params, rooflineMatrix) as FormatParams };
   const encoding = rooflineMatrix.key === '' ? encodingOf(encodings, stored) : undefined;
-  const counted = encoding?.kind === 'ready' ? encoding.summary.ledger?.totalBytes : undefined;
-  return counted ?? closedForm(format, stored.params, rooflineMatrix);
+  const countedBytes = encoding?.kind === 'ready' ? encoding.summary.ledger?.totalBytes : undefined;
+  return countedBytes ?? closedForm(format, stored.params, rooflineMatrix);
 }
 
 /** The open matrix of the roofline. */
@@ -179,17 +185,24 @@ export function expectedOf(
   const isReference = format.id === REFERENCE_FORMAT;
   const multiplyAdds = isReference ? rows * cols : nnz;
   if (encoding?.kind === 'ready' && !encoding.summary.support.ok) return ['refused'];
-  const counted = encoding?.kind === 'ready' && encoding.summary.ledger !== null ? encoding.summary : null;
-  const chosen = counted?.params ?? resolvedParams(format.params, params, rooflineMatrix);
-  const matrixBytes = (counted?.ledger && sizeOf(counted.ledger)) ?? closedForm(format, chosen, rooflineMatrix);
+  const countedSummary = encoding?.kind === 'ready' && encoding.summary.ledger !== null ? encoding.summary : null;
+  const fullParams = countedSummary?.params ?? resolvedParams(format.params, params, rooflineMatrix);
+  const matrixBytes =
+    (countedSummary?.ledger && sizeOf(countedSummary.ledger)) ?? closedForm(format, fullParams, rooflineMatrix);
   if (matrixBytes === null) return [];
-  const estimate = { format: format.id, params: chosen, matrixBytes, counted: counted !== null, multiplyAdds };
-  const compared = isReference ? referenceValueType(format, chosen.valueType) : chosen.valueType;
-  if (compared === chosen.valueType) return [estimate];
-  const comparedParams = { ...chosen, valueType: compared };
+  const sizeEstimate = {
+    format: format.id,
+    params: fullParams,
+    matrixBytes,
+    isCounted: countedSummary !== null,
+    multiplyAdds,
+  };
+  const comparedType = isReference ? referenceValueType(format, fullParams.valueType) : fullParams.valueType;
+  if (comparedType === fullParams.valueType) return [sizeEstimate];
+  const comparedParams = { ...fullParams, valueType: comparedType };
   const comparedBytes = closedForm(format, comparedParams, rooflineMatrix);
-  if (comparedBytes === null) return [estimate];
-  return [{ ...estimate, params: comparedParams, matrixBytes: comparedBytes, counted: false }, estimate];
+  if (comparedBytes === null) return [sizeEstimate];
+  return [{ ...sizeEstimate, params: comparedParams, matrixBytes: comparedBytes, isCounted: false }, sizeEstimate];
 }
 
 /** Bytes of a matrix by a format's closed form; null without one, or if the format probably cannot store it. */
@@ -209,20 +222,22 @@ export interface RoofDevice {
   readonly name: string;
   readonly roofs: Roofs;
   /** origin of the roofs: the first three come with times of kernels; 'measured' is published by this project */
-  readonly by: 'measured here' | 'recorded' | 'report' | 'measured' | 'data sheet' | 'typed';
+  readonly origin: 'measured here' | 'recorded' | 'report' | 'measured' | 'data sheet' | 'typed';
   readonly source: string;
 }
 
 /** The device with its roofs; if these are unknown, the first of the others with roofs. Throws Error without any. */
-export function roofDevice(device: Device, others: readonly Device[]): RoofDevice {
-  for (const candidate of [device, ...others]) {
+export function roofDevice(device: Device, otherDevices: readonly Device[]): RoofDevice {
+  for (const candidate of [device, ...otherDevices]) {
     const { id, name, roofs, published, label } = candidate;
-    if (roofs) return { id, name, roofs, by: sourceOf(candidate), source: published?.source ?? label };
+    if (roofs) return { id, name, roofs, origin: sourceOf(candidate), source: published?.source ?? label };
   }
-  throw new Error(`roofs: found none of ${device.name} nor of ${others.length} others, expected those of one device`);
+  throw new Error(
+    `roofs: found none of ${device.name} nor of ${otherDevices.length} others, expected those of one device`,
+  );
 }
 
-function sourceOf({ kind, published }: Device): RoofDevice['by'] {
+function sourceOf({ kind, published }: Device): RoofDevice['origin'] {
   switch (kind) {
     case 'this':
       return 'measured here';
@@ -233,7 +248,7 @@ function sourceOf({ kind, published }: Device): RoofDevice['by'] {
   }
 }
 
-/** Whether kernels were timed on the shown device: under the roofs of another device every time is a prediction. */
-export function isTimed({ id, by }: RoofDevice, shown: Pick<Device, 'id'>): boolean {
-  return id === shown.id && (by === 'measured here' || by === 'recorded' || by === 'report');
+/** Whether kernels were timed on the visible device: under the roofs of another device every time is a prediction. */
+export function isTimed({ id, origin }: RoofDevice, visibleDevice: Pick<Device, 'id'>): boolean {
+  return id === visibleDevice.id && (origin === 'measured here' || origin === 'recorded' || origin === 'report');
 }
