@@ -26,10 +26,10 @@ export interface FormatSpeeds {
 export type DenseSpeeds = DenseLine & Pick<FormatSpeeds, 'points'>;
 
 /**
- * Speeds measured on the device that the page shows, of the formats `chosen` and of dense in fewer bits. `dense`: the
+ * Speeds measured on the device that the page shows, of the chosen formats and of dense in fewer bits. `dense`: the
  * lines of dense, f16 first. `substitute`: what ran the kernels instead of a graphics card.
  */
-export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly DenseLine[]) {
+export function useMeasuredSpeeds(chosenFormats: readonly string[], dense: readonly DenseLine[]) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const summary = useSession((s) => s.summary);
@@ -58,23 +58,23 @@ export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly Den
     [summary, in16Bits, dense],
   );
   const hasSpeeds = useCallback(({ reports }: Device) => !linesIn(reports).isEmpty, [linesIn]);
-  const shown = useDevice(hasSpeeds, { shapes: [shapeKey(summary ?? { rows: 0, cols: 0 })] });
-  const { reports } = shown.device;
+  const visibleDevice = useDevice(hasSpeeds, { shapes: [shapeKey(summary ?? { rows: 0, cols: 0 })] });
+  const { reports } = visibleDevice.device;
   const lines = useMemo(() => linesIn(reports), [linesIn, reports]);
   const substitute = lines.isEmpty ? null : substituteOf(reports[0]);
-  const isShown = useCallback(
-    ({ format, points }: FormatSpeeds) => isChosen(format, chosen) && points.length > 0,
-    [chosen],
+  const isVisible = useCallback(
+    ({ format, points }: FormatSpeeds) => isChosen(format, chosenFormats) && points.length > 0,
+    [chosenFormats],
   );
-  const measured = useMemo(() => lines.ofFormats.filter(isShown), [lines, isShown]);
+  const formatSpeeds = useMemo(() => lines.ofFormats.filter(isVisible), [lines, isVisible]);
   /** the fastest of the chosen formats, and of these and dense in fewer bits */
   const fastest = useMemo(() => {
     // In an unfinished run some formats have no time yet; on a CPU that simulates a GPU the fastest means nothing.
     const isComplete = ({ unfinished }: BenchReport): boolean => unfinished === undefined && substitute !== 'software';
     const { ofFormats, ofDense } = linesIn(reports.filter(isComplete));
-    return { ...fastestOf(ofFormats.filter(isShown), ofDense), quantised: ofDense };
-  }, [linesIn, reports, isShown, substitute]);
-  return { shown, substitute, measured, fastest, ofDense: lines.ofDense };
+    return { ...fastestOf(ofFormats.filter(isVisible), ofDense), quantised: ofDense };
+  }, [linesIn, reports, isVisible, substitute]);
+  return { visibleDevice, substitute, formatSpeeds, fastest, ofDense: lines.ofDense };
 }
 
 type TitledPoints = Pick<FormatSpeeds, 'title' | 'points'>;
