@@ -59,7 +59,7 @@ export function RawResults(props: RawResultsProps) {
 
 /** MACKO's speeds at one density, by shape. */
 function ByShape({ reports, device }: RawResultsProps) {
-  const { densities, cards, own } = macko; // own: by this project
+  const { densities, cards, own: projectResults } = macko; // own: by this project
   const [density, setDensity] = useState(densities[0]);
   const series = mackoSeries(density, reports, device);
   const heading = 'MACKO, shape by shape';
@@ -85,17 +85,17 @@ function ByShape({ reports, device }: RawResultsProps) {
       x={logAxis(series, 'weights of the matrix', (x) => `${countText(Math.round(x / 2 ** 20))}\u202fMi`, 4)}
       series={series}
       table={() => ({
-        head: ['shape', ...cards, `${own.card}, ${own.date}`],
+        head: ['shape', ...cards, `${projectResults.card}, ${projectResults.date}`],
         rows: MACKO_SHAPES.map(({ rows, cols, speeds }, i) => {
           const name = `${countText(rows)} × ${countText(cols)}`;
           return speedRow(
             name,
             name,
-            [...speeds, own.speeds[i]].map((byDensity) => byDensity[densityIndex] ?? null),
+            [...speeds, projectResults.speeds[i]].map((byDensity) => byDensity[densityIndex] ?? null),
           );
         }),
       })}
-      remark={`${own.card}, ${own.date}: ${own.file}.`}
+      remark={`${projectResults.card}, ${projectResults.date}: ${projectResults.file}.`}
     />
   );
 }
@@ -182,8 +182,8 @@ function speedRow(
 
 function Legend({ series }: { readonly series: readonly Series[] }) {
   // Series with a title have it in the chart.
-  const others = series.filter(({ title }) => title === null);
-  return others.map(({ id, color }) => (
+  const untitledSeries = series.filter(({ title }) => title === null);
+  return untitledSeries.map(({ id, color }) => (
     <span key={id}>
       <span className="swatch me-1" style={{ background: color }} />
       {id}
@@ -280,7 +280,7 @@ export function slideSparseSeries(
       return y === null ? [] : [{ x, y }];
     }),
   }));
-  const [kept, group] = pattern.split(':').map(Number);
+  const [keptCount, group] = pattern.split(':').map(Number);
   const timedTokens = reports.flatMap(({ workload }) =>
     workload.operation === 'gemm' ? [workload.sizes?.tokens ?? 0] : [],
   );
@@ -288,7 +288,7 @@ export function slideSparseSeries(
     .toSorted((a, b) => a - b)
     .flatMap((tokens) => {
       const y = bestSpeed(reports, slideSparse.format, ({ workload: { operation, sizes, density, rows } }) => {
-        const isPattern = Math.abs(density - kept / group) < 0.01;
+        const isPattern = Math.abs(density - keptCount / group) < 0.01;
         return operation === 'gemm' && sizes?.tokens === tokens && isPattern && rows >= 2048;
       });
       return y === null ? [] : [{ x: tokens, y }];

@@ -219,14 +219,14 @@ function patternOn({ pattern, hardware }: Sliding): string {
 
 /** Keeps the address and the board (the edited group) equal. Returns whether the student predicts first, and a setter. */
 function useLinkedBoard(): readonly [predicts: boolean, setPredicts: (predicts: boolean) => void] {
-  const [linked, chooseLinked] = useChoices(WINDOWS_FIELDS);
+  const [linkChoices, chooseInLink] = useChoices(WINDOWS_FIELDS);
   const { choose } = useChoiceTexts();
   useEffect(() => {
-    const [[kept, group], [hardwareKept, window]] = [linked.pattern, linked.on];
-    showLinked({ kept, group, hardwareKept, window }, linked.columns);
-  }, [linked]);
+    const [[kept, group], [hardwareKept, window]] = [linkChoices.pattern, linkChoices.on];
+    showLinked({ kept, group, hardwareKept, window }, linkChoices.columns);
+  }, [linkChoices]);
   useEffect(() => board.subscribe((state) => choose(boardTexts(state))), [choose]);
-  return [linked.predict, (predict) => chooseLinked({ predict })];
+  return [linkChoices.predict, (predict) => chooseInLink({ predict })];
 }
 
 interface WindowsProps {
@@ -303,15 +303,15 @@ function isAnswered(sliding: Sliding, columns: readonly number[]): boolean {
 export function replyText(sliding: Sliding, predicted: boolean, verdict: Verdict, columns: readonly number[]): string {
   const { pattern, hardware, capacity } = sliding;
   const [z, m, n] = [pattern.kept, hardware.kept, hardware.window];
-  const fits = verdict.failures === 0;
-  const right = predicted === fits ? 'Right' : 'No';
+  const allFit = verdict.failures === 0;
+  const judgement = predicted === allFit ? 'Right' : 'No';
   if (!isAnswered(sliding, columns))
-    return `${right}: not every one fits. Place ${counted(z, 'non-zero')} so that they do not.`;
+    return `${judgement}: not every one fits. Place ${counted(z, 'non-zero')} so that they do not.`;
   const theorem =
     z > capacity
       ? `Z is ${z}, more than the room.`
       : `With room, every placement fits exactly if 2M ≥ N or Z ≤ M: ${2 * m} ${2 * m < n ? '<' : '≥'} ${n}, ${z} ${z > m ? '>' : '≤'} ${m}.`;
-  return `${fits ? `${right}.` : 'Found.'} ${verdictText(verdict)} ${theorem}`;
+  return `${allFit ? `${judgement}.` : 'Found.'} ${verdictText(verdict)} ${theorem}`;
 }
 
 /** A button that opens the board's group as a matrix of one row on the page Watch, or why Watch cannot show it. */
