@@ -96,7 +96,7 @@ it.each([null, 'software'] as const)(
       lines,
       formatSpeeds: timed,
       denseSpeeds,
-      fastest: strips.ofFormats,
+      fastest: strips.formatStretches,
       substitute,
       published: [{ format: 'macko', figures }],
     });
@@ -119,7 +119,10 @@ it('strips name the fastest format: no other is faster at any measured density i
       shapeText,
       ...[...drawnStrips].map(([, from, width, spoken]) => `  ${spoken}, at ${from} px, ${width} px wide`),
     );
-    for (const [i, stretches] of [fastest.ofFormats, ...(strips.length > 1 ? [fastest.withDense] : [])].entries()) {
+    for (const [i, stretches] of [
+      fastest.formatStretches,
+      ...(strips.length > 1 ? [fastest.stretchesWithDense] : []),
+    ].entries()) {
       const rivals = variants.filter(({ variant }) => i === 1 || variant.format.id !== 'dense');
       for (const { winner, from, to } of stretches) {
         for (const density of new Set(variants.flatMap(({ points }) => points.map((point) => point.density)))) {

@@ -61,7 +61,10 @@ const CURVES: readonly Series[] = KERNEL_GAINS.map((gain) => ({
   ),
 }));
 
-/** Each gain as a dot (ours: 'encoded') or a square, with a line from its prediction; dashed if estimated by bytes. */
+/**
+ * A dot ('encoded') for each gain measured here and a square for each published gain, dashed if it is estimated by bytes;
+ * a line from its prediction to it.
+ */
 const pointsOf = (gains: readonly ModelGain[]): readonly Series[] =>
   gains.flatMap(({ name, format, isOurs, share, predicted, gainOfModel, isByBytes = false }): readonly Series[] => {
     const common = { id: name, title: null, color: cssColorOf(format) };

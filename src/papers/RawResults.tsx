@@ -59,7 +59,7 @@ export function RawResults(props: RawResultsProps) {
 
 /** MACKO's speeds at one density, by shape. */
 function ByShape({ reports, device }: RawResultsProps) {
-  const { densities, cards, own: projectResults } = macko; // own: by this project
+  const { densities, cards, own: projectResults } = macko;
   const [density, setDensity] = useState(densities[0]);
   const series = mackoSeries(density, reports, device);
   const heading = 'MACKO, shape by shape';
@@ -171,13 +171,13 @@ function RawChart({ heading, title, caption, choice, sideContent, remark, source
   );
 }
 
-/** A row of the table: speeds as ratios, in the CSV after `first` as numbers. */
+/** A row of the table with the speeds as ratios. In the CSV file they are numbers, after `csvName`. */
 function speedRow(
   name: string,
-  first: string | number,
+  csvName: string | number,
   speeds: readonly (number | null)[],
 ): ChartTable['rows'][number] {
-  return { name, cells: speeds.map((speed) => (speed === null ? '–' : ratio(speed))), values: [first, ...speeds] };
+  return { name, cells: speeds.map((speed) => (speed === null ? '–' : ratio(speed))), values: [csvName, ...speeds] };
 }
 
 function Legend({ series }: { readonly series: readonly Series[] }) {
@@ -191,13 +191,13 @@ function Legend({ series }: { readonly series: readonly Series[] }) {
   ));
 }
 
-/** A logarithmic axis over all points; each tick is `times` the tick before. */
-function logAxis(series: readonly Series[], title: string, text: (x: number) => string, times: number): Axis {
+/** A logarithmic axis over all points; each tick is `tickRatio` times the tick before. */
+function logAxis(series: readonly Series[], title: string, text: (x: number) => string, tickRatio: number): Axis {
   const values = series.flatMap(({ points }) => points.map(({ x }) => x));
   const [min, max] = [smallest(values), largest(values)];
   const first = 2 ** Math.floor(Math.log2(min));
   const ticks: number[] = [];
-  for (let tick = first; tick <= max; tick *= times) ticks.push(tick);
+  for (let tick = first; tick <= max; tick *= tickRatio) ticks.push(tick);
   return { scale: 'log', domain: [first / 1.1, max * 1.15], ticks, text, title };
 }
 
@@ -256,8 +256,9 @@ function bestSpeed(
   for (const report of reports) {
     if (!matches(report)) continue;
     for (const row of report.rows) {
-      const { ratio = null } = (row.format === format && row.verified.ok && !row.draft && speedIn(report, row)) || {};
-      if (ratio !== null && ratio > (best ?? 0)) best = ratio;
+      if (row.format !== format || !row.verified.ok || row.draft) continue;
+      const speed = speedIn(report, row);
+      if (speed !== null && speed.ratio > (best ?? 0)) best = speed.ratio;
     }
   }
   return best;

@@ -32,7 +32,7 @@ import { Facts } from '../../kit/primitives/Boxes.tsx';
 import { densityText } from '../../kit/words/shares.ts';
 
 /** The figures of the open matrix, at the foot of the matrix picker. */
-function OpenedMatrix() {
+function OpenMatrix() {
   const summary = useSession((s) => s.summary);
   if (!summary) return null;
   return (
@@ -205,7 +205,7 @@ export function MatrixPicker({ onClose, isNarrow, panel: firstPanel }: MatrixPic
             />
           )}
           {!isNarrow && !search.isOn && <Examples onChoose={confirmExample} onAll={() => setPanel('examples')} />}
-          <OpenedMatrix />
+          <OpenMatrix />
           <MatrixPickerFoot
             choice={choice}
             isChanged={changedChoice !== null}

@@ -40,6 +40,7 @@ import { PATTERN_PARAM, SLIDING_FORMAT } from './group-details.ts';
 /** Largest numbers of the form: of a pattern Z:L, and of hardware M:N. */
 const LIMITS = { kept: 24, group: 24, hardwareKept: 15, window: 16 } as const;
 
+/** The number fields of the form: label, smallest value, and name in the choice. */
 const NUMBERS = [
   ['non-zeros, Z', 1, 'kept'],
   ['of columns, L', 2, 'group'],
@@ -89,7 +90,7 @@ function columnsChoice(group: number): ChoiceField<readonly number[] | null> {
 /** Milliseconds of work between two yields to the page. */
 const SLICE_MS = 8;
 
-/** The verdict on a pattern (whether all placements fit), or the progress of the search for it. */
+/** The verdict on a pattern (whether all placements fit), or how far the search for the verdict has come. */
 interface VerdictProgress {
   /** placements tried so far */
   readonly done: number;

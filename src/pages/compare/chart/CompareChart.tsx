@@ -61,7 +61,7 @@ function MatrixSpeed({ densityChoice, chartProps, tools }: MatrixChartProps) {
   const device = useSession((s) => s.device);
   const summary = useSession((s) => s.summary);
   const { lines, dense, chosenFormats, extraItems } = useChartLines(formats, densityChoice, false);
-  const { visibleDevice, substitute, formatSpeeds, fastest, ofDense } = useMeasuredSpeeds(chosenFormats, dense);
+  const { visibleDevice, substitute, formatSpeeds, fastest, denseSpeeds } = useMeasuredSpeeds(chosenFormats, dense);
   const measuredTitle = withSubstitute('measured, p10 to p90', substitute);
   const published = usePublished(formats, summary);
   const deviceName = deviceAfterOn(visibleDevice.device, device);
@@ -73,7 +73,10 @@ function MatrixSpeed({ densityChoice, chartProps, tools }: MatrixChartProps) {
       ),
     [published, chosenFormats, extraItems, card],
   );
-  const denseSpeeds = useMemo(() => (extraItems.includes('quantised') ? ofDense : []), [extraItems, ofDense]);
+  const visibleDenseSpeeds = useMemo(
+    () => (extraItems.includes('quantised') ? denseSpeeds : []),
+    [extraItems, denseSpeeds],
+  );
   const answerWords = speedWords({
     deviceName,
     formats: formatSpeeds.length + 1,
@@ -98,8 +101,8 @@ function MatrixSpeed({ densityChoice, chartProps, tools }: MatrixChartProps) {
         {...chartProps}
         lines={lines}
         formatSpeeds={formatSpeeds}
-        denseSpeeds={denseSpeeds}
-        fastest={fastest.ofFormats}
+        denseSpeeds={visibleDenseSpeeds}
+        fastest={fastest.formatStretches}
         substitute={substitute}
         published={squares}
       />
@@ -128,9 +131,9 @@ function MatrixSpeed({ densityChoice, chartProps, tools }: MatrixChartProps) {
   );
 }
 
-/** Strips of the fastest formats, in f16 and with dense in fewer bits included. `emptyText`: shown without parts. */
+/** Strips of the fastest formats: of those in f16, and of these and dense in fewer bits. `emptyText`: see `Strip`. */
 export function stripsOf(
-  { ofFormats, withDense, quantised }: FastestFormats,
+  { formatStretches, stretchesWithDense, quantised }: FastestFormats,
   formatSpeeds: readonly Pick<FormatSpeeds, 'format'>[],
   emptyText: string,
 ): readonly Strip[] {
@@ -153,12 +156,15 @@ export function stripsOf(
   const dense = stripOf(
     `with dense ${timedDense.map(({ id }) => id).join(', ')}`,
     `is the fastest in ${listText(['f16', ...timedDense.map(({ title }) => title)])}`,
-    withDense,
+    stretchesWithDense,
   );
-  return [stripOf('fastest in f16', 'is the fastest in f16', ofFormats), ...(timedDense.length > 0 ? [dense] : [])];
+  return [
+    stripOf('fastest in f16', 'is the fastest in f16', formatStretches),
+    ...(timedDense.length > 0 ? [dense] : []),
+  ];
 }
 
-interface FastestFormats extends Pick<ReturnType<typeof fastestOf>, 'ofFormats' | 'withDense'> {
+interface FastestFormats extends Pick<ReturnType<typeof fastestOf>, 'formatStretches' | 'stretchesWithDense'> {
   readonly quantised: readonly Pick<DenseSpeeds, 'id' | 'title' | 'points'>[];
 }
 
@@ -241,7 +247,7 @@ function MatrixSize({
   );
 }
 
-/** With more formats than this the table is long, and the chart lower. */
+/** If the table has more rows than this, the chart is lower. */
 const LONG_TABLE = 10;
 
 /** The chart of Compare: bytes or speed by density. Its slider prunes the matrix to another density. */

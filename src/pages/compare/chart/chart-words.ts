@@ -60,9 +60,9 @@ export interface SpeedFacts {
   /** number of timed formats with 16-bit values, including dense */
   readonly formats: number;
   /** the fastest of these formats in each range of shares; `reference` if none is faster */
-  readonly ofFormats: readonly Stretch[];
+  readonly formatStretches: readonly Stretch[];
   /** likewise, with dense in fewer bits among the formats */
-  readonly withDense: readonly Stretch[];
+  readonly stretchesWithDense: readonly Stretch[];
   /** dense in fewer bits, and whether it was timed */
   readonly quantised: readonly { readonly title: string; readonly isTimed: boolean }[];
   readonly reference: string; // title of the format that speeds are relative to
@@ -70,14 +70,14 @@ export interface SpeedFacts {
 
 /** 'On NVIDIA H200, of 9 formats with 16-bit values MACKO is the fastest from 5 % to 68 %.' Empty without times. */
 export function speedWords(facts: SpeedFacts): readonly Words[] {
-  const { deviceName, ofFormats, formats, reference } = facts;
-  if (ofFormats.length === 0) return [];
-  const leading = ofFormats.filter(({ winner }) => winner !== reference);
+  const { deviceName, formatStretches, formats, reference } = facts;
+  if (formatStretches.length === 0) return [];
+  const leading = formatStretches.filter(({ winner }) => winner !== reference);
   const opening = `On ${deviceName}, of ${counted(formats, 'format')} with 16-bit values`;
-  const [{ from }] = ofFormats;
+  const [{ from }] = formatStretches;
   const head =
     leading.length === 0
-      ? say`${opening} ${strong(`none is faster than ${reference}`)}, from ${range(from, ofFormats[ofFormats.length - 1].to)}.`
+      ? say`${opening} ${strong(`none is faster than ${reference}`)}, from ${range(from, formatStretches[formatStretches.length - 1].to)}.`
       : [...say`${opening} `, ...leadingWords(leading), ...say`.`];
   return [...head, ...quantisedWords(facts)];
 }
@@ -90,14 +90,14 @@ function leadingWords(leading: readonly Stretch[]): readonly Words[] {
   );
 }
 
-/** The text on dense in fewer bits, the alternative to pruning; empty if none is compared. */
-function quantisedWords({ withDense, quantised }: SpeedFacts): readonly Words[] {
+/** The sentence about dense in fewer bits, the alternative to pruning; empty if it is not compared. */
+function quantisedWords({ stretchesWithDense, quantised }: SpeedFacts): readonly Words[] {
   const titles = quantised.map(({ title }) => title);
   const timedTitles = quantised.filter(({ isTimed }) => isTimed).map(({ title }) => title);
   if (titles.length === 0) return [];
   if (timedTitles.length === 0)
     return say` ${capitalised(listText(titles))}, unpruned, ${titles.length === 1 ? 'was' : 'were'} not timed.`;
-  const leading = withDense.filter(({ winner }) => timedTitles.includes(winner));
+  const leading = stretchesWithDense.filter(({ winner }) => timedTitles.includes(winner));
   if (leading.length === 0) {
     return say` ${capitalised(listText(timedTitles))}, unpruned, ${timedTitles.length === 1 ? 'is' : 'are'} nowhere faster.`;
   }

@@ -253,7 +253,7 @@ function BarRow({ bar: { measuredSide, ns, solidNs }, matrix, x, isRunning, isLo
   );
 }
 
-/** The text below a time: the share of the card's read speed, explained for A alone; without a time, the reason. */
+/** The text below a time: the share of the read speed; only for A it states whose. Without a time: the reason. */
 function detailOf(
   { side, format, rejection, runRejection, timedRow, bound }: TimedFormat,
   ns: number | null,

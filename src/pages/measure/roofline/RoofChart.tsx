@@ -22,6 +22,9 @@ const OVERHANG = 20;
 /** Where on the slope its label is, from 0 at the lower end to 1 at the ridge. */
 const SLOPE_LABEL = 0.78;
 
+/** Width of the label 'limited by arithmetic' with its margin, px. */
+const LIMIT_LABEL_WIDTH = 140;
+
 const ROOF_LINE = 'roof-line stroke-ink stroke-2';
 
 /** Properties of every part of the chart. */
@@ -54,7 +57,9 @@ function Slope({
   const { x, y, left } = plot;
   const { roofs, origin } = device;
   const from = x.invert(left + 8);
-  const [x1, y1, x2, y2] = [x(from), y((from * roofs.readGBps) / 1000), x(to), y((to * roofs.readGBps) / 1000)];
+  const tflopsAt = (flopPerByte: number): number => (flopPerByte * roofs.readGBps) / 1000;
+  const [x1, y1] = [x(from), y(tflopsAt(from))];
+  const [x2, y2] = [x(to), y(tflopsAt(to))];
   const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
   const [labelX, labelY] = [x1 + (x2 - x1) * SLOPE_LABEL, y1 + (y2 - y1) * SLOPE_LABEL];
   return (
@@ -121,7 +126,7 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
               <text className="plot-name" x={ridgeX - 10} y={plot.bottom - 10} textAnchor="end">
                 ← limited by bytes
               </text>
-              {plot.right - ridgeX > 140 && (
+              {plot.right - ridgeX > LIMIT_LABEL_WIDTH && (
                 <text className="plot-name" x={ridgeX + 10} y={plot.bottom - 10}>
                   limited by arithmetic →
                 </text>
@@ -148,15 +153,16 @@ function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Ax
   const from = plot.x(gflops / device.roofs.readGBps);
   const [lineY, right] = [plot.y(gflops / 1000), plot.x(xAxis.domain[1])];
   if (lineY > plot.bottom) return null;
-  const why = `: ${percent(1 - density, 0)} of its factors are zeros`;
-  const words = 'dense at best';
-  const hasSpace = 1.05 * textWidth(words + why) < right - from;
+  const label = 'dense at best';
+  const reason = `: ${percent(1 - density, 0)} of its factors are zeros`;
+  // `textWidth` is an estimate, so 5 % more has to fit.
+  const hasSpace = 1.05 * textWidth(label + reason) < right - from;
   return (
     <>
       <line className="roof-line stroke-quiet" strokeDasharray="6 4" x1={from} x2={right} y1={lineY} y2={lineY} />
       <text className="plot-name halo" x={right} y={lineY + 16} textAnchor="end">
-        {words}
-        {hasSpace && why}
+        {label}
+        {hasSpace && reason}
       </text>
     </>
   );
@@ -165,7 +171,7 @@ function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Ax
 /** Below a 16th of its roof, a kernel does not extend the y axis: it may be an arrow at the bottom. */
 const MAX_LOSS = 16;
 
-/** Log axes that fit every kernel down to a 16th of its roof, the ridges, and the intensities of `Trail`. */
+/** Logarithmic axes that contain every kernel down to a 16th of its roof, the ridges, and the dots of `Trail`. */
 function axesOf(
   { device: { roofs }, visiblePoints, allMeasuredPoints }: Roofline,
   trails: ReturnType<typeof trail>,

@@ -40,7 +40,7 @@ interface PointsProps {
   readonly titleOf: (format: string) => string;
 }
 
-/** Distances from a point to its label: to the right or left, and the heights to try in this order, px. */
+/** Distances from a point to its label, px: horizontal, to either side, and vertical, tried in this order. */
 const LABEL_DX = 12;
 const LABEL_DYS = [4, 20, -12, 36, 52];
 

@@ -174,7 +174,10 @@ function openRooflineMatrix({ name, rows, cols, nnz, source }: MatrixSummary): R
   return { key: '', title: name, rows, cols, nnz, placement: placementOf(source) };
 }
 
-/** Estimated bytes of a matrix in a format; empty if unknown. For dense in i4 also in f16, its reference, first. */
+/**
+ * The estimated bytes of a matrix in a format; none if unknown. Dense with a value type whose times are compared with
+ * another type, such as i4 with f16, has two estimates: the first is of the other type.
+ */
 export function expectedOf(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,

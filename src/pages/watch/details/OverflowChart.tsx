@@ -34,7 +34,7 @@ const ODDS: Axis = {
   title: 'overflowing tile rows', // parts of a row in one tile, with more non-zeros than the tile has slots
 };
 
-/** Share of tile rows that overflow, by mean non-zeros: by chance, a line per tiling, and for this matrix, a point. */
+/** The share of tile rows that overflow, by mean non-zeros: a line for each tiling by chance, a point for this matrix. */
 export function OverflowChart({ comparison, overflow }: OverflowChartProps) {
   const [movedMean, setMovedMean] = useState<number | null>(null);
   const { cols } = comparison.options[0].tiling;

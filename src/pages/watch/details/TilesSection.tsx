@@ -41,7 +41,7 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
   const mode = bins.reduce((best, bin) => (bin.count > best.count ? bin : best), bins[0]);
   const visibleBin = cursorAt === null ? mode : (binAt(bins, cursorAt) ?? mode);
   const text = `${binText(visibleBin, countText)} ${visibleBin.to === 1 && visibleBin.from === 1 ? 'non-zero' : 'non-zeros'}`;
-  const overflow = capacity === null ? null : overText(what, bins, capacity);
+  const overflow = capacity === null ? null : overflowText(what, bins, capacity);
   const along = `non-zeros of ${what}`;
   const cursor: ChartCursor = {
     x: (visibleBin.from + visibleBin.to) / 2,
@@ -76,7 +76,7 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
 }
 
 /** '1 of 220 tile rows has more than the 31 that fit.' */
-function overText(what: string, bins: readonly Bin[], capacity: number): string {
+function overflowText(what: string, bins: readonly Bin[], capacity: number): string {
   const overflowCount = bins.reduce((sum, bin) => sum + (bin.from > capacity ? bin.count : 0), 0);
   const totalCount = bins.reduce((sum, bin) => sum + bin.count, 0);
   return `${countText(overflowCount)} of ${countText(totalCount)} ${what} ${overflowCount === 1 ? 'has' : 'have'} more than the ${countText(capacity)} that fit.`;
@@ -145,8 +145,8 @@ function TileFigures({ statistics }: { readonly statistics: TileStatistics }) {
           />
           <OverflowChart comparison={comparison} overflow={overflow} />
           <p className="text-quiet">
-            Lines: non-zeros at random. Ring: this matrix, {ofAll(overflow.tileRows)} tile rows and{' '}
-            {ofAll(overflow.rows)} rows. Small ring: its rows, spread at random,{' '}
+            Lines: non-zeros at random. Ring: this matrix, {countOfTotal(overflow.tileRows)} tile rows and{' '}
+            {countOfTotal(overflow.rows)} rows. Small ring: its rows, spread at random,{' '}
             {probabilityText(overflow.ownCounts.tileRows)} and {probabilityText(overflow.ownCounts.rows)}.
           </p>
         </>
@@ -156,7 +156,7 @@ function TileFigures({ statistics }: { readonly statistics: TileStatistics }) {
 }
 
 /** '219 of 220' */
-function ofAll({ count, total }: OverflowComparison['rows']): string {
+function countOfTotal({ count, total }: OverflowComparison['rows']): string {
   return `${countText(count)} of ${countText(total)}`;
 }
 
