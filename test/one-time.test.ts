@@ -58,7 +58,7 @@ function comparedTimes(
     dispatchNs,
     tokens: query.tokens,
     examples: [],
-    verified: new Map(),
+    verifications: new Map(),
     summary: query as unknown as MatrixSummary,
     encodingOf: (stored) => ({ kind: 'ready', params: stored.params, summary }),
     verdictOf: () => null,
