@@ -47,11 +47,15 @@ it('Measure draws and lists the speeds of A compared with B, and no name crosses
         const [sideA, sideB] = answer.sides;
         if (sideB === undefined) continue;
         const where = `${shape}, ${a.key}, ${b.key}${software}`;
-        const markup = drawnMarkup(createElement(SpeedChart, { measured: answer, a: sideA, b: sideB, device }), 1000, {
-          document: { source: { kind: 'file' } },
-          session: { summary: { ...query, name: 'm', source: { kind: 'file', name: 'm' } } as never },
-          isOpen: true,
-        });
+        const markup = drawnMarkup(
+          createElement(SpeedChart, { measuredPair: answer, a: sideA, b: sideB, device }),
+          1000,
+          {
+            document: { source: { kind: 'file' } },
+            session: { summary: { ...query, name: 'm', source: { kind: 'file', name: 'm' } } as never },
+            isOpen: true,
+          },
+        );
         const marks = drawnIn(markup);
         const { y } = axesOf(marks, { x: 'linear', y: 'log' });
 

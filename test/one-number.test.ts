@@ -63,7 +63,7 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
           if (b === undefined || b === a) continue;
           const answer = answerOf(query, device, a, b);
           const [sideA, sideB] = answer.sides;
-          if (!sideA.timed || !sideB?.timed) continue;
+          if (!sideA.timedRow || !sideB?.timedRow) continue;
           const where = `${name}, ${query.rows} x ${query.cols}, ${query.density}, ${query.tokens}: ${a.key}, ${b.key}`;
           const headline = withPlainSpaces(plainText(measuredWords(answer, device, null)));
           const headlineNumbers = readHeadline(headline);
@@ -79,7 +79,7 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
           // The bars show both times and the bytes of the format. The bytes, and the ratio by bytes, are the same for kernels that
           // read more bytes than the format has.
           const bars = withPlainSpaces(
-            visibleText(createElement(TimeBars, { measured: answer, device, isRunning: false })),
+            visibleText(createElement(TimeBars, { measuredPair: answer, device, isRunning: false })),
           );
           for (const text of times) expect(bars, where).toContain(text);
           const answerReadingMore = answerOf(query, deviceReadingMore, a, b);
@@ -91,7 +91,7 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
           if (sideA.matrixBytes !== null) {
             expect(bars, where).toContain(`about ${withPlainSpaces(bytes(sideA.matrixBytes))}`);
             const barsReadingMore = visibleText(
-              createElement(TimeBars, { measured: answerReadingMore, device: deviceReadingMore, isRunning: false }),
+              createElement(TimeBars, { measuredPair: answerReadingMore, device: deviceReadingMore, isRunning: false }),
             );
             expect(barsReadingMore, where).toContain('; this kernel reads ');
           }
@@ -99,7 +99,7 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
           // Compare's table shows the same times.
           const rows = measuredRows(device.reports, query, variants, { a, b }, roofs);
           const tableTimes = [a, b].map(({ key }) =>
-            withPlainSpaces(time(rows.get(key)?.timed.row.medianNs ?? Number.NaN)),
+            withPlainSpaces(time(rows.get(key)?.timedRow.row.medianNs ?? Number.NaN)),
           );
           expect(tableTimes, where).toEqual(times);
 
@@ -108,7 +108,7 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
           if (!charts.has(shape) && charts.size < cases(40, 400)) {
             charts.add(shape);
             const markup = drawnMarkup(
-              createElement(SpeedChart, { measured: answer, a: sideA, b: sideB, device }),
+              createElement(SpeedChart, { measuredPair: answer, a: sideA, b: sideB, device }),
               1000,
               {
                 document: { source: { kind: 'file' } },
@@ -120,7 +120,7 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
             const row = tableIn(withPlainSpaces(markup)).find(
               (cells) => cells[0] === densityCell && cells[1] === times[0] && cells[2] === times[1],
             );
-            const isOfOneRun = sideA.timed.report === sideB.timed.report;
+            const isOfOneRun = sideA.timedRow.report === sideB.timedRow.report;
             if (isOfOneRun) expect(row, `${where}: ${JSON.stringify(tableIn(withPlainSpaces(markup)))}`).toBeDefined();
             if (row && headlineNumbers.times !== null) {
               counts.charts++;
@@ -131,7 +131,7 @@ it('headline, bars, chart, table and roofline of Measure show the same number fo
 
           // The roofline shows the same time and ratio, with the same value types.
           const matrix = { ...query, key: '', title: 'm' };
-          const points = measuredPoints(device.reports, matrix, roofs, [sideA.timed.report, sideB.timed.report]);
+          const points = measuredPoints(device.reports, matrix, roofs, [sideA.timedRow.report, sideB.timedRow.report]);
           const hasParamsOfPair = ({ format, params }: (typeof points)[number]): boolean =>
             [a, b].every(
               (variant) =>

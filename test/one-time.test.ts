@@ -53,12 +53,12 @@ function comparedTimes(
   } as unknown as EncodingSummary;
   const rows = matrixRows({
     variants,
-    measured: measuredByKey,
+    measurements: measuredByKey,
     readGBps,
     dispatchNs,
     tokens: query.tokens,
     examples: [],
-    verified: new Map(),
+    verifications: new Map(),
     summary: query as unknown as MatrixSummary,
     encodingOf: (stored) => ({ kind: 'ready', params: stored.params, summary }),
     verdictOf: () => null,
@@ -136,9 +136,9 @@ describe.each(DEVICES)('times on $label', (device) => {
       for (const [i, a] of variants.entries()) {
         const b = variants[(i + 1) % variants.length];
         const rows = measuredRows(device.reports, query, variants, { a, b }, device.roofs);
-        const timedRows = [...rows.values()].filter(({ timed: { row } }) => row.medianNs !== null);
+        const timedRows = [...rows.values()].filter(({ timedRow: { row } }) => row.medianNs !== null);
         expect(
-          new Set(timedRows.filter(({ isOtherRun }) => !isOtherRun).map((row) => row.timed.report)).size,
+          new Set(timedRows.filter(({ isOtherRun }) => !isOtherRun).map((row) => row.timedRow.report)).size,
         ).toBeLessThan(2);
         otherRunCount += timedRows.filter(({ isOtherRun }) => isOtherRun).length;
       }

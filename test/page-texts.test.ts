@@ -133,8 +133,8 @@ it.each(MATRICES)('sizes and bounds of %s agree with its arrays', (_, m) => {
   const withoutMeasurements = {
     verdictOf: () => null,
     bestOf: () => null,
-    measured: new Map(),
-    verified: new Map(),
+    measurements: new Map(),
+    verifications: new Map(),
     examples: [],
   };
   const encodingOf = (choice: FormatChoice) => encodingFor(choice).state;
@@ -173,7 +173,7 @@ it('times of A and B are of one report if one has both, and their ratio is the r
     for (const [i, a] of variants.entries()) {
       const b = variants[(i + 1) % variants.length];
       const answer = measuredPair(question, recorded, a, b);
-      const [timedA, timedB] = answer.sides.map(({ timed }) => timed);
+      const [timedA, timedB] = answer.sides.map(({ timedRow }) => timedRow);
       if (!timedA || !timedB) continue;
       const where = `${question.rows} x ${question.cols}, ${question.density}, ${a.key}, ${b.key}`;
       const reportsOfBoth = recorded.reports.filter(
@@ -200,7 +200,7 @@ it('times of A and B are of one report if one has both, and their ratio is the r
       const format = formats.find(({ id }) => id === 'ell') ?? referenceFormat;
       const scalarPair = {
         ...answer,
-        sides: [{ ...side, format, timed: { ...timedA, row } }, otherSide] as const,
+        sides: [{ ...side, format, timedRow: { ...timedA, row } }, otherSide] as const,
       } as MeasuredPair;
       const texts = [answer, scalarPair].map((pair) => plainText(measuredWords(pair, recorded, null)));
       expect(texts.map((message) => message.includes(`${side.name} (one simple kernel) multiplies`))).toEqual([

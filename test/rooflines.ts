@@ -18,15 +18,15 @@ const [device] = recordedDevices;
 const [card, sheet] = PUBLISHED_DEVICES;
 /** The recorded device, two published devices, and two with fewer known limits. */
 export const DEVICES: readonly RoofDevice[] = [
-  { id: device.id, name: device.name, roofs: device.roofs ?? roofsOf(card), by: 'recorded', source: 'a recording' },
-  { id: card.id, name: card.name, roofs: roofsOf(card), by: card.by, source: 'a page' },
-  { id: sheet.id, name: sheet.name, roofs: roofsOf(sheet), by: sheet.by, source: 'a paper' },
-  { id: 'typed', name: 'A card', roofs: { readGBps: 900, peakGMAps: {}, dispatchNs: 0 }, by: 'typed', source: '' },
+  { id: device.id, name: device.name, roofs: device.roofs ?? roofsOf(card), origin: 'recorded', source: 'a recording' },
+  { id: card.id, name: card.name, roofs: roofsOf(card), origin: card.by, source: 'a page' },
+  { id: sheet.id, name: sheet.name, roofs: roofsOf(sheet), origin: sheet.by, source: 'a paper' },
+  { id: 'typed', name: 'A card', roofs: { readGBps: 900, peakGMAps: {}, dispatchNs: 0 }, origin: 'typed', source: '' },
   {
     id: 'slow',
     name: 'Slow',
     roofs: { readGBps: 900, peakGMAps: { f32: 40 }, dispatchNs: 900 },
-    by: 'report',
+    origin: 'report',
     source: '',
   },
 ];
@@ -80,7 +80,7 @@ export const SIZES: Readonly<Record<string, number>> = { macko: 3, csr: 6 };
 function predicted(rooflineMatrix: RooflineMatrix, tokens: number, roofs: Roofs): readonly RoofPoint[] {
   const { rows, cols, nnz } = rooflineMatrix;
   const pointOf = (format: string, matrixBytes: number, multiplyAdds: number): RoofPoint =>
-    predictedPoint({ format, params: {}, matrixBytes, counted: false, multiplyAdds }, rooflineMatrix, tokens, roofs);
+    predictedPoint({ format, params: {}, matrixBytes, isCounted: false, multiplyAdds }, rooflineMatrix, tokens, roofs);
   return [
     pointOf('macko', SIZES.macko * nnz, nnz),
     pointOf('csr', SIZES.csr * nnz, nnz),

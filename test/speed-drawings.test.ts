@@ -89,14 +89,14 @@ it.each([null, 'software'] as const)(
         ...(await sampleCurve(line, question)),
       })),
     );
-    const { timed, quantised, strips } = speedsOf(timedMatrix);
+    const { timed, quantised: denseSpeeds, strips } = speedsOf(timedMatrix);
     const figures = { of: 'speed', title: 'theirs', points: [{ density: 0.45, value: 1.7 }] } as never;
     const chart = createElement(CompareChart, {
       ...EMPTY_CHART,
       lines,
-      measured: timed,
-      quantised,
-      fastest: strips.ofFormats,
+      formatSpeeds: timed,
+      denseSpeeds,
+      fastest: strips.formatStretches,
       substitute,
       published: [{ format: 'macko', figures }],
     });
@@ -119,7 +119,10 @@ it('strips name the fastest format: no other is faster at any measured density i
       shapeText,
       ...[...drawnStrips].map(([, from, width, spoken]) => `  ${spoken}, at ${from} px, ${width} px wide`),
     );
-    for (const [i, stretches] of [fastest.ofFormats, ...(strips.length > 1 ? [fastest.withDense] : [])].entries()) {
+    for (const [i, stretches] of [
+      fastest.formatStretches,
+      ...(strips.length > 1 ? [fastest.stretchesWithDense] : []),
+    ].entries()) {
       const rivals = variants.filter(({ variant }) => i === 1 || variant.format.id !== 'dense');
       for (const { winner, from, to } of stretches) {
         for (const density of new Set(variants.flatMap(({ points }) => points.map((point) => point.density)))) {

@@ -75,25 +75,25 @@ function Page() {
   const app = useApp();
   const { session, document: documentStore } = app;
   // The page of an address that is being opened; it is visible before its matrix is loaded.
-  const arriving = useSession((s) => s.arriving);
-  const loading = useSession((s) => s.opening?.title ?? s.waiting?.title ?? 'Loading');
+  const arrivingView = useSession((s) => s.arriving);
+  const loadingTitle = useSession((s) => s.opening?.title ?? s.waiting?.title ?? 'Loading');
   const documentView = useDocument((doc) => doc.view);
-  const view = arriving ?? documentView;
+  const view = arrivingView ?? documentView;
   const format = useDocument((doc) => doc.format);
-  const wide = useMedia(WIDE);
+  const isWide = useMedia(WIDE);
   const theme = useTheme(app.preferences);
   useThemeOnRoot(theme, format);
-  const running = useSession((s) => s.bench.running !== null);
+  const isRunning = useSession((s) => s.bench.running !== null);
   const page = PAGES.find(({ id }) => id === view) ?? PAGES[0];
   const hidesSelectionBar = useDocument((doc) => page.hidesSelectionBar?.(doc) === true); // such a page has no stage either
   const isPlain = useDocument((doc) => page.isPlain?.(doc) === true); // fewer controls in the header and the selection bar
-  usePageTitle(page === PAGES[0] ? 'SparseScope' : `${page.title} · SparseScope`, running);
+  usePageTitle(page === PAGES[0] ? 'SparseScope' : `${page.title} · SparseScope`, isRunning);
   useFocusAfterRemoval();
   const lastView = useRef(view);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const close = useCallback(() => setDialog(null), []);
-  const [presented, setPresented] = useState<Presentation | null>(null);
-  const endPresentation = useCallback(() => setPresented(null), []);
+  const [presentation, setPresentation] = useState<Presentation | null>(null);
+  const endPresentation = useCallback(() => setPresentation(null), []);
   // What Run does on the current page. A store: a change of React state would bind keys anew, and end a key sequence.
   const [runOfPage] = useState(() => createStore<{ readonly run: (() => void) | null }>(() => ({ run: null })));
   const shell = useMemo<ShellActions>(() => {
@@ -107,14 +107,14 @@ function Page() {
       openAbout: open('about'),
       openShortcuts: open('shortcuts'),
       openExport: open('export'),
-      present: (presentedApp = app) => setPresented(beginPresentation(presentedApp)),
+      present: (presentedApp = app) => setPresentation(beginPresentation(presentedApp)),
       share: () => shareLink(app, open('file-link')),
       setRunHandler: (run) => runOfPage.setState({ run }),
       run: () => {
         const { run } = runOfPage.getState();
         if (run) return run();
-        const measuring = PAGES.find((page) => page.run);
-        measuring?.run?.(app).catch(() => app.announce(notLoaded(measuring.title)));
+        const measurePage = PAGES.find((page) => page.run);
+        measurePage?.run?.(app).catch(() => app.announce(notLoaded(measurePage.title)));
       },
       exportScene: (kind) =>
         void import('../kit/stage/save-scene.ts').then(
@@ -130,17 +130,17 @@ function Page() {
     const isCurrentPage = (owner: string): boolean =>
       documentStore.getState().view === owner && (session.store.getState().arriving ?? owner) === owner;
     const isActive = ({ page: owner, isPageKey, isSelectionKey, isOn }: Command): boolean =>
-      presented === null
+      presentation === null
         ? (owner === undefined || isCurrentPage(owner)) && !(isSelectionKey && hidesSelectionBar) && isOn?.() !== false
         : owner === undefined && !isPageKey && !isSelectionKey;
     return bindShortcuts(window, commands, isActive);
-  }, [commands, session, documentStore, presented, hidesSelectionBar]);
+  }, [commands, session, documentStore, presentation, hidesSelectionBar]);
 
   return (
     <ShellContext value={shell}>
       {/* Hidden during a presentation, the page keeps its state. */}
-      <Activity mode={presented ? 'hidden' : 'visible'}>
-        <div className={wide ? 'app' : 'app app--narrow'}>
+      <Activity mode={presentation ? 'hidden' : 'visible'}>
+        <div className={isWide ? 'app' : 'app app--narrow'}>
           <a
             className="skip-link absolute top-2 left-2 z-30 -translate-y-[200%] rounded-md px-3 py-2 bg-(--strong) text-on-strong focus:translate-none"
             href="#content"
@@ -149,7 +149,7 @@ function Page() {
             Skip to content
           </a>
           <Boundary name="The header">
-            <Header narrow={!wide} hasStage={!hidesSelectionBar} isPlain={isPlain} />
+            <Header narrow={!isWide} hasStage={!hidesSelectionBar} isPlain={isPlain} />
           </Boundary>
           {!hidesSelectionBar && (
             <Boundary name="The selection" waiting={<div className="selection" />}>
@@ -167,19 +167,19 @@ function Page() {
           >
             {view === documentView ? (
               <>
-                <page.Page isWide={wide} />
+                <page.Page isWide={isWide} />
                 <FocusOnArrival view={view} lastViewRef={lastView} />
               </>
             ) : (
-              <WaitingPage title={page.title} what={loading} />
+              <WaitingPage title={page.title} what={loadingTitle} />
             )}
           </Boundary>
         </div>
       </Activity>
-      {presented && (
-        <AppProvider value={presented.app}>
+      {presentation && (
+        <AppProvider value={presentation.app}>
           <Boundary name={PRESENTATION.title} onClose={endPresentation} waiting={null}>
-            <PRESENTATION.Page onClose={endPresentation} focusBefore={presented.focusBefore} />
+            <PRESENTATION.Page onClose={endPresentation} focusBefore={presentation.focusBefore} />
           </Boundary>
         </AppProvider>
       )}

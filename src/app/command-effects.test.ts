@@ -21,8 +21,8 @@ const STORY: Story = {
     { id: 'pack', title: 'Pack', firstStep: 2, stepCount: 41 },
     { id: 'multiply', title: 'Multiply', firstStep: 43, stepCount: 7 },
   ],
-  frames: [0, 1, 2, 42, 43, 50].map((at, i) => ({
-    at,
+  frames: [0, 1, 2, 42, 43, 50].map((step, i) => ({
+    at: step,
     chapter: ['Scan', 'Scan', 'Scan', 'Pack', 'Pack', 'Multiply'][i],
     scriptFrame: null,
   })),
@@ -32,26 +32,26 @@ const STORY: Story = {
 type PositionKind = 'frame' | 'step';
 
 /**
- * An object that has the properties of `known` and every other method. Calling such a method only appends
+ * An object that has the properties of `properties` and every other method. Calling such a method only appends
  * 'name.method arguments' to `calls`.
  */
-function recorder(name: string, calls: string[], known: object = {}): object {
-  return new Proxy(known, {
+function recorder(name: string, calls: string[], properties: object = {}): object {
+  return new Proxy(properties, {
     get: (_, key) =>
-      Reflect.get(known, key) ??
+      Reflect.get(properties, key) ??
       ((...args: readonly unknown[]) => void calls.push([`${name}.${String(key)}`, ...args].join(' '))),
   });
 }
 
 /** A page whose player is at a frame or step of the story, with the recorded calls of commands. */
-function page(kind: PositionKind, at: number) {
+function page(kind: PositionKind, position: number) {
   const calls: string[] = [];
   const app = fakeApp();
-  app.document.setState((kind === 'frame' ? withFrame : withStep)(app.document.getState(), at));
+  app.document.setState((kind === 'frame' ? withFrame : withStep)(app.document.getState(), position));
   app.player.load(STORY);
   app.player.setReducedMotion(true); // frames follow at once
-  const opened = { store: { getState: () => ({ summary: { name: 'fc2' } }) } };
-  const session = recorder('session', calls, opened);
+  const openSession = { store: { getState: () => ({ summary: { name: 'fc2' } }) } };
+  const session = recorder('session', calls, openSession);
   // Commands call methods of the shell, and use the stores in `app`.
   const context = new Proxy(
     { app: { ...app, session, cellHistory: recorder('cells', calls) } },
@@ -168,8 +168,8 @@ describe.each(Object.keys(COMMANDS_BY_PAGE))('keys of %s', (pageName) => {
 
   it.each(keys.filter((key) => key in MOVE_KEYS))('%s moves the player', (key) => {
     for (const [before, after] of Object.entries(MOVES[MOVE_KEYS[key]])) {
-      const [kind, at] = before.split(' ');
-      const tested = page(kind as PositionKind, Number(at));
+      const [kind, position] = before.split(' ');
+      const tested = page(kind as PositionKind, Number(position));
       expect(tested.position()).toBe(before);
       press(tested, key);
       expect(tested.position(), `from ${before}`).toBe(after);

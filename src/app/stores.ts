@@ -117,16 +117,16 @@ export async function createStores(window: Window, embedded?: Embedded): Promise
   const benchForm = createBenchForm(formats);
   followOperation(benchForm, documentStore, allFormats);
   const problems = [...galleryProblems, ...(embedded?.problems ?? []), ...decoded.problems];
-  const started = session.start(problems, !embedded || showsStory(decoded.document));
+  const sessionStarted = session.start(problems, !embedded || showsStory(decoded.document));
   const provider = LABS.find((lab) => lab.provider)?.provider;
   const app = { session, document: documentStore, engine, catalog, formats: allFormats, provider };
   const openLinkedFormats = linkFollower(app);
-  void openLinkedFormats(decoded, hash, started);
+  void openLinkedFormats(decoded, hash, sessionStarted);
   let cellHistory: CellHistory | undefined;
   if (!embedded) {
     saveAddressOnLeave(window, documentStore);
     cellHistory = followAddress(window, app, openLinkedFormats);
-    scheduleIdleWork(window, session, savedFiles, started);
+    scheduleIdleWork(window, session, savedFiles, sessionStarted);
   }
   return {
     ...app,
@@ -208,7 +208,7 @@ function scheduleIdleWork(
   window: Window,
   session: App['session'],
   savedFiles: () => Promise<SavedFiles>,
-  started: Promise<void>,
+  sessionStarted: Promise<void>,
 ): void {
   whenIdle(window, () => void session.loadRuns());
   whenIdle(
@@ -219,16 +219,16 @@ function scheduleIdleWork(
         .catch(() => {}),
   );
   if (!savesData(window.navigator))
-    void started.then(() => whenIdle(window, () => void session.loadStories().then(preloadParts)));
+    void sessionStarted.then(() => whenIdle(window, () => void session.loadStories().then(preloadParts)));
 }
 
 /** Returns a function that opens the custom formats of a link once its matrix is open, unless another link came first. */
 function linkFollower(app: Pick<App, 'session' | 'document' | 'engine' | 'catalog' | 'formats' | 'provider'>) {
   let linkCount = 0;
-  return async ({ missingFormats }: DecodedHash, link: string, opened: Promise<void>): Promise<void> => {
+  return async ({ missingFormats }: DecodedHash, link: string, matrixOpened: Promise<void>): Promise<void> => {
     const linkNumber = ++linkCount;
     const isNewest = (): boolean => linkNumber === linkCount;
-    await opened;
+    await matrixOpened;
     if (!missingFormats || !isNewest()) return;
     try {
       await (await linkedFormats()).openLinkedFormats(app, missingFormats, link, isNewest);
@@ -251,8 +251,10 @@ function saveAddressOnLeave(window: Window, documentStore: DocumentStore): void 
 /** Begins to load the code of the stories that the address names; the session reports a failure later. */
 function loadFirstStories(hash: string): void {
   const doc = decodeHash(hash, catalogOf([])).document;
-  const named = [doc.format, secondFormat(doc)?.format].flatMap((name) => formats.find(({ id }) => id === name) ?? []);
-  const load = [...named.map(({ story }) => story), () => import('../story/timeline.ts')];
+  const namedFormats = [doc.format, secondFormat(doc)?.format].flatMap(
+    (name) => formats.find(({ id }) => id === name) ?? [],
+  );
+  const load = [...namedFormats.map(({ story }) => story), () => import('../story/timeline.ts')];
   for (const loadModule of load) loadModule().catch(() => {});
 }
 

@@ -61,7 +61,10 @@ const CURVES: readonly Series[] = KERNEL_GAINS.map((gain) => ({
   ),
 }));
 
-/** Each gain as a dot (ours: 'encoded') or a square, with a line from its prediction; dashed if estimated by bytes. */
+/**
+ * A dot ('encoded') for each gain measured here and a square for each published gain, dashed if it is estimated by bytes;
+ * a line from its prediction to it.
+ */
 const pointsOf = (gains: readonly ModelGain[]): readonly Series[] =>
   gains.flatMap(({ name, format, isOurs, share, predicted, gainOfModel, isByBytes = false }): readonly Series[] => {
     const common = { id: name, title: null, color: cssColorOf(format) };
@@ -136,10 +139,10 @@ export function ModelGainsView({ device }: { readonly device: Device }) {
         cursor={{ x: share, label: SHARE.title, text: percent(share, 0), step: linearSteps(STEP), onMove: setShare }}
         table={() => ({
           head: ['share', ...KERNEL_GAINS.map(nameOf)],
-          rows: SHARE.ticks.map((at) => ({
-            name: percent(at, 0),
-            cells: KERNEL_GAINS.map((gain) => ratio(modelGain(at, gain))),
-            values: [at, ...KERNEL_GAINS.map((gain) => modelGain(at, gain))],
+          rows: SHARE.ticks.map((tickShare) => ({
+            name: percent(tickShare, 0),
+            cells: KERNEL_GAINS.map((gain) => ratio(modelGain(tickShare, gain))),
+            values: [tickShare, ...KERNEL_GAINS.map((gain) => modelGain(tickShare, gain))],
           })),
         })}
       />
@@ -185,9 +188,14 @@ function measuredGain(...args: Parameters<typeof gainWithPrediction>): ModelGain
 }
 
 /** Gains of one model on one device over dense, its first row. */
-function tokenGroup(model: string, gpu: string, [dense, ...others]: readonly TokenRow[], titleOf: TitleOf): GainGroup {
+function tokenGroup(
+  model: string,
+  gpu: string,
+  [dense, ...otherRows]: readonly TokenRow[],
+  titleOf: TitleOf,
+): GainGroup {
   const share = dense.productsMs / dense.tokenMs;
-  const points = others.map(({ format, detail = '', density, tokenMs, productsMs }): ModelGain => {
+  const points = otherRows.map(({ format, detail = '', density, tokenMs, productsMs }): ModelGain => {
     const name = `here, ${titleOf(format)}${detail}, ${densityText(density)} left`;
     return measuredGain(name, format, share, dense.productsMs / productsMs, dense.tokenMs / tokenMs);
   });
@@ -196,7 +204,7 @@ function tokenGroup(model: string, gpu: string, [dense, ...others]: readonly Tok
 
 /** Gains of single tokens: recorded gains, and those in reports of this browser in which all products were timed. */
 export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleOf): readonly GainGroup[] {
-  const byModelAndDevice = new Map<string, { model: string; on: string; rows: Map<string, TokenRow> }>();
+  const byModelAndDevice = new Map<string, { model: string; gpu: string; rows: Map<string, TokenRow> }>();
   for (const { model, environment, format, params, density, runs, ok } of reports) {
     const run = runs.find(({ context }) => context === 0);
     if (!ok || !run?.times || !run.msPerToken || environment.isFallback) continue;
@@ -212,18 +220,18 @@ export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleO
     };
     // If products take longer than the token, the GPU changed its clock between the two timings.
     if (!(row.productsMs < row.tokenMs) || (format === REFERENCE_FORMAT && params.valueType !== 'f16')) continue;
-    const on = adapterName(environment);
-    const key = `${model.name} on ${on}`;
-    const measured = byModelAndDevice.get(key) ?? { model: model.name, on, rows: new Map<string, TokenRow>() };
+    const gpu = adapterName(environment);
+    const key = `${model.name} on ${gpu}`;
+    const deviceRows = byModelAndDevice.get(key) ?? { model: model.name, gpu, rows: new Map<string, TokenRow>() };
     const rowKey = format === REFERENCE_FORMAT ? format : `${format}${row.detail} ${density}`;
     // The newest report comes first, and its row stays.
-    if (!measured.rows.has(rowKey)) measured.rows.set(rowKey, row);
-    byModelAndDevice.set(key, measured);
+    if (!deviceRows.rows.has(rowKey)) deviceRows.rows.set(rowKey, row);
+    byModelAndDevice.set(key, deviceRows);
   }
-  const groups = [...byModelAndDevice.values()].flatMap(({ model, on, rows }): readonly GainGroup[] => {
+  const groups = [...byModelAndDevice.values()].flatMap(({ model, gpu, rows }): readonly GainGroup[] => {
     const dense = rows.get(REFERENCE_FORMAT);
-    const others = [...rows.values()].filter((row) => row !== dense);
-    return dense && others.length > 0 ? [tokenGroup(model, on, [dense, ...others], titleOf)] : [];
+    const otherRows = [...rows.values()].filter((row) => row !== dense);
+    return dense && otherRows.length > 0 ? [tokenGroup(model, gpu, [dense, ...otherRows], titleOf)] : [];
   });
   return [...groups, tokenGroup(wholeTokens.model, wholeTokens.on, wholeTokens.rows, titleOf)];
 }
@@ -231,12 +239,12 @@ export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleO
 /** Gains of a whole model for many tokens at once, with its feed-forward blocks stored in formats. */
 export function measuredPrefill(titleOf: TitleOf): GainGroup {
   const { model, on, tokens, restMs, rows } = wholePrefill;
-  const [dense, ...others] = rows;
+  const [dense, ...otherRows] = rows;
   const share = (dense.ms - restMs) / dense.ms;
   return {
     title: `${model}, ${tokens.toLocaleString('en')} tokens at once on ${on}, measured by this page`,
     how: 'The share is that of the feed-forward blocks. Dense runs without tensor cores.',
-    points: others.map(({ format, ms }): ModelGain => {
+    points: otherRows.map(({ format, ms }): ModelGain => {
       const gainOfKernel = (dense.ms - restMs) / (ms - restMs);
       return measuredGain(`here, whole model, ${titleOf(format)}`, format, share, gainOfKernel, dense.ms / ms);
     }),
@@ -247,12 +255,12 @@ export function measuredPrefill(titleOf: TitleOf): GainGroup {
 export function measuredPrefillI8(titleOf: TitleOf): readonly GainGroup[] {
   const { on, model, at } = prefillI8;
   return at.map(({ tokens, rows }) => {
-    const [dense, ...others] = rows.filter(({ valueType }) => valueType === 'i8');
+    const [dense, ...otherRows] = rows.filter(({ valueType }) => valueType === 'i8');
     const share = dense.productMs / dense.ms;
     return {
       title: `${model}, ${tokens.toLocaleString('en')} tokens at once in i8 on ${on}, measured by this page`,
       how: 'On tensor cores, which multiply zeros too.',
-      points: others.map(({ format, ms, productMs, ...row }): ModelGain => {
+      points: otherRows.map(({ format, ms, productMs, ...row }): ModelGain => {
         const name = `here, i8, ${titleOf(format)} ${'pattern' in row ? row.pattern : ''}`;
         return measuredGain(name, format, share, dense.productMs / productMs, dense.ms / ms);
       }),
@@ -267,7 +275,7 @@ const PARTS = [WHOLE_BLOCK, GATE.id, UP_DOWN.id];
 const MAX_UNEXPLAINED_ERROR = 0.03;
 
 /** Gains of feed-forward blocks for which a device has timed the whole and both parts. O(reports × rows). */
-export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf): GainGroup | null {
+export function measuredBlocks({ reports, name: deviceName }: Device, titleOf: TitleOf): GainGroup | null {
   const blocks = new Map<string, Map<string, BenchReport>>();
   for (const report of reports) {
     const { operation, rows, cols, nnz, sizes, memory } = report.workload;
@@ -277,19 +285,23 @@ export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf):
     blocks.set(key, parts.has(operation) ? parts : parts.set(operation, report));
   }
   const points = [...blocks.values()].flatMap((parts): readonly ModelGain[] => {
-    const [whole, gate, upDown] = PARTS.map((id) => parts.get(id));
-    if (!whole || !gate || !upDown) return [];
-    const formats = new Set(whole.rows.map(({ format }) => format).filter((format) => format !== REFERENCE_FORMAT));
-    const [denseNs, denseGateNs, denseUpDownNs] = [whole, gate, upDown].map((report) => nsOf(report, REFERENCE_FORMAT));
+    const [wholeReport, gateReport, upDownReport] = PARTS.map((id) => parts.get(id));
+    if (!wholeReport || !gateReport || !upDownReport) return [];
+    const formats = new Set(
+      wholeReport.rows.map(({ format }) => format).filter((format) => format !== REFERENCE_FORMAT),
+    );
+    const [denseNs, denseGateNs, denseUpDownNs] = [wholeReport, gateReport, upDownReport].map((report) =>
+      nsOf(report, REFERENCE_FORMAT),
+    );
     return [...formats].flatMap((format): readonly ModelGain[] => {
-      const [wholeNs, upDownNs] = [nsOf(whole, format), nsOf(upDown, format)];
+      const [wholeNs, upDownNs] = [nsOf(wholeReport, format), nsOf(upDownReport, format)];
       // A format without a gate kernel encodes the result of the dense gate.
-      const gateNs = nsOf(gate, format) || denseGateNs;
+      const gateNs = nsOf(gateReport, format) || denseGateNs;
       const share = denseUpDownNs / (denseGateNs + denseUpDownNs);
       const gainOfKernel = denseUpDownNs / upDownNs;
       const predicted = 1 / (((1 - share) * gateNs) / denseGateNs + share / gainOfKernel);
       const gainOfModel = speedFromTimes(wholeNs, denseNs).ratio;
-      const { nnz, rows } = whole.workload;
+      const { nnz, rows } = wholeReport.workload;
       const name = `block, ${titleOf(format)}, ${Math.round(nnz / rows)} non-zeros`;
       return predicted > 0 && gainOfModel > 0
         ? [{ name, format, isOurs: true, share, gainOfKernel, predicted, gainOfModel }]
@@ -302,7 +314,11 @@ export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf):
   );
   const how = 'The share is that of up and down.';
   const why = ` More than ${percent(MAX_UNEXPLAINED_ERROR, 0)} off, something between the parts counts, such as conversion.`;
-  return { title: `Feed-forward blocks on ${on}, measured by this page`, how: hasLargeError ? how + why : how, points };
+  return {
+    title: `Feed-forward blocks on ${deviceName}, measured by this page`,
+    how: hasLargeError ? how + why : how,
+    points,
+  };
 }
 
 /** Nanoseconds of the fastest correct kernel of a format; NaN if it has none. */

@@ -59,7 +59,7 @@ export function RawResults(props: RawResultsProps) {
 
 /** MACKO's speeds at one density, by shape. */
 function ByShape({ reports, device }: RawResultsProps) {
-  const { densities, cards, own } = macko; // own: by this project
+  const { densities, cards, own: projectResults } = macko;
   const [density, setDensity] = useState(densities[0]);
   const series = mackoSeries(density, reports, device);
   const heading = 'MACKO, shape by shape';
@@ -85,17 +85,17 @@ function ByShape({ reports, device }: RawResultsProps) {
       x={logAxis(series, 'weights of the matrix', (x) => `${countText(Math.round(x / 2 ** 20))}\u202fMi`, 4)}
       series={series}
       table={() => ({
-        head: ['shape', ...cards, `${own.card}, ${own.date}`],
+        head: ['shape', ...cards, `${projectResults.card}, ${projectResults.date}`],
         rows: MACKO_SHAPES.map(({ rows, cols, speeds }, i) => {
           const name = `${countText(rows)} × ${countText(cols)}`;
           return speedRow(
             name,
             name,
-            [...speeds, own.speeds[i]].map((byDensity) => byDensity[densityIndex] ?? null),
+            [...speeds, projectResults.speeds[i]].map((byDensity) => byDensity[densityIndex] ?? null),
           );
         }),
       })}
-      remark={`${own.card}, ${own.date}: ${own.file}.`}
+      remark={`${projectResults.card}, ${projectResults.date}: ${projectResults.file}.`}
     />
   );
 }
@@ -171,19 +171,19 @@ function RawChart({ heading, title, caption, choice, sideContent, remark, source
   );
 }
 
-/** A row of the table: speeds as ratios, in the CSV after `first` as numbers. */
+/** A row of the table with the speeds as ratios. In the CSV file they are numbers, after `csvName`. */
 function speedRow(
   name: string,
-  first: string | number,
+  csvName: string | number,
   speeds: readonly (number | null)[],
 ): ChartTable['rows'][number] {
-  return { name, cells: speeds.map((speed) => (speed === null ? '–' : ratio(speed))), values: [first, ...speeds] };
+  return { name, cells: speeds.map((speed) => (speed === null ? '–' : ratio(speed))), values: [csvName, ...speeds] };
 }
 
 function Legend({ series }: { readonly series: readonly Series[] }) {
   // Series with a title have it in the chart.
-  const others = series.filter(({ title }) => title === null);
-  return others.map(({ id, color }) => (
+  const untitledSeries = series.filter(({ title }) => title === null);
+  return untitledSeries.map(({ id, color }) => (
     <span key={id}>
       <span className="swatch me-1" style={{ background: color }} />
       {id}
@@ -191,13 +191,13 @@ function Legend({ series }: { readonly series: readonly Series[] }) {
   ));
 }
 
-/** A logarithmic axis over all points; each tick is `times` the tick before. */
-function logAxis(series: readonly Series[], title: string, text: (x: number) => string, times: number): Axis {
+/** A logarithmic axis over all points; each tick is `tickRatio` times the tick before. */
+function logAxis(series: readonly Series[], title: string, text: (x: number) => string, tickRatio: number): Axis {
   const values = series.flatMap(({ points }) => points.map(({ x }) => x));
   const [min, max] = [smallest(values), largest(values)];
   const first = 2 ** Math.floor(Math.log2(min));
   const ticks: number[] = [];
-  for (let tick = first; tick <= max; tick *= times) ticks.push(tick);
+  for (let tick = first; tick <= max; tick *= tickRatio) ticks.push(tick);
   return { scale: 'log', domain: [first / 1.1, max * 1.15], ticks, text, title };
 }
 
@@ -256,8 +256,9 @@ function bestSpeed(
   for (const report of reports) {
     if (!matches(report)) continue;
     for (const row of report.rows) {
-      const { ratio = null } = (row.format === format && row.verified.ok && !row.draft && speedIn(report, row)) || {};
-      if (ratio !== null && ratio > (best ?? 0)) best = ratio;
+      if (row.format !== format || !row.verified.ok || row.draft) continue;
+      const speed = speedIn(report, row);
+      if (speed !== null && speed.ratio > (best ?? 0)) best = speed.ratio;
     }
   }
   return best;
@@ -280,7 +281,7 @@ export function slideSparseSeries(
       return y === null ? [] : [{ x, y }];
     }),
   }));
-  const [kept, group] = pattern.split(':').map(Number);
+  const [keptCount, group] = pattern.split(':').map(Number);
   const timedTokens = reports.flatMap(({ workload }) =>
     workload.operation === 'gemm' ? [workload.sizes?.tokens ?? 0] : [],
   );
@@ -288,7 +289,7 @@ export function slideSparseSeries(
     .toSorted((a, b) => a - b)
     .flatMap((tokens) => {
       const y = bestSpeed(reports, slideSparse.format, ({ workload: { operation, sizes, density, rows } }) => {
-        const isPattern = Math.abs(density - kept / group) < 0.01;
+        const isPattern = Math.abs(density - keptCount / group) < 0.01;
         return operation === 'gemm' && sizes?.tokens === tokens && isPattern && rows >= 2048;
       });
       return y === null ? [] : [{ x: tokens, y }];

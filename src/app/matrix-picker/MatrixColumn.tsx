@@ -8,7 +8,7 @@ interface MatrixColumnProps {
   readonly model: ModelShape;
   readonly layer: number;
   /** the chosen matrix; null without one */
-  readonly chosen: TreeMatrix | null;
+  readonly chosenMatrix: TreeMatrix | null;
   /** the choice is a matrix, not a whole layer or model, nor a window */
   readonly isMatrixLevel: boolean;
   readonly onChoose: (name: MatrixName) => void;
@@ -32,7 +32,7 @@ const EXPERTS: readonly (readonly MatrixName[])[] = [['router'], ['expert_gate']
 
 /** The column 'Matrix': the matrices of one transformer block, drawn to scale, and lm_head, which is in no block. */
 export function MatrixColumn(props: MatrixColumnProps) {
-  const { model, layer, chosen, isMatrixLevel } = props;
+  const { model, layer, chosenMatrix, isMatrixLevel } = props;
   const matrices = matricesIn(model, layer);
   const head = matricesIn(model).find(({ name }) => name === 'lm_head');
   const experts = matrices.find(({ name }) => name === 'expert_down');
@@ -53,7 +53,7 @@ export function MatrixColumn(props: MatrixColumnProps) {
                 {inColumn.map((matrix) => (
                   <MatrixOption key={matrix.name} {...props} matrix={matrix} scale={LONGEST_SIDE_PX / longestSide} />
                 ))}
-                {names.includes(aboveFacts) && chosen && <ChosenFacts matrix={chosen} />}
+                {names.includes(aboveFacts) && chosenMatrix && <ChosenFacts matrix={chosenMatrix} />}
               </div>
             )
           );
@@ -85,9 +85,9 @@ interface MatrixOptionProps extends MatrixColumnProps {
 }
 
 /** A matrix of the column: its shape to scale with its name, or a line of text. */
-function MatrixOption({ matrix, scale, chosen, onChoose, onHover, onConfirm }: MatrixOptionProps) {
+function MatrixOption({ matrix, scale, chosenMatrix, onChoose, onHover, onConfirm }: MatrixOptionProps) {
   const { name, title, rows, cols } = matrix;
-  const isChosen = chosen?.name === name;
+  const isChosen = chosenMatrix?.name === name;
   return (
     <button
       type="button"
@@ -100,7 +100,7 @@ function MatrixOption({ matrix, scale, chosen, onChoose, onHover, onConfirm }: M
       aria-selected={isChosen}
       aria-label={`${title}, ${shape(rows, cols)}`}
       title={`${title}, ${shape(rows, cols)}`}
-      tabIndex={isChosen || (chosen === null && name === 'q') ? 0 : -1}
+      tabIndex={isChosen || (chosenMatrix === null && name === 'q') ? 0 : -1}
       onPointerEnter={() => onHover(name)}
       onClick={() => onChoose(name)}
       onDoubleClick={onConfirm}

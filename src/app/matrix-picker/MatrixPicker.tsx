@@ -32,7 +32,7 @@ import { Facts } from '../../kit/primitives/Boxes.tsx';
 import { densityText } from '../../kit/words/shares.ts';
 
 /** The figures of the open matrix, at the foot of the matrix picker. */
-function OpenedMatrix() {
+function OpenMatrix() {
   const summary = useSession((s) => s.summary);
   if (!summary) return null;
   return (
@@ -53,13 +53,14 @@ function OpenedMatrix() {
 }
 
 /** Functions that open a choice, example or search result. All but `openChoice` close the picker first. */
-function useChoiceActions(opened: Choice, onClose: () => void) {
+function useChoiceActions(currentChoice: Choice, onClose: () => void) {
   const { session } = useApp();
   const { openFile } = useShell();
   const openChoice = (next: Choice): void => {
     const source = sourceOf(next);
     const isSame =
-      sameMatrix(next.selection, opened.selection) && levelOfSource(next.level) === levelOfSource(opened.level);
+      sameMatrix(next.selection, currentChoice.selection) &&
+      levelOfSource(next.level) === levelOfSource(currentChoice.level);
     if (source !== null && !isSame) void session.openModel(source, next.window ?? undefined);
     else if (next.window) session.setWindow(next.window);
   };
@@ -104,30 +105,30 @@ export function MatrixPicker({ onClose, isNarrow, panel: firstPanel }: MatrixPic
   const window = useDocument((doc) => doc.window);
   const summary = useSession((s) => s.summary);
   const [panel, setPanel] = useState(firstPanel);
-  const opened = useMemo(() => choiceOf(source, window), [source, window]);
-  const [changed, setChanged] = useState<Choice | null>(null);
-  const choice = changed ?? opened;
-  const [hovered, setHovered] = useState<Choice | null>(null);
-  const [firstModel, setFirstModel] = useState<ModelShape | null>(opened.selection?.model ?? null);
+  const currentChoice = useMemo(() => choiceOf(source, window), [source, window]);
+  const [changedChoice, setChangedChoice] = useState<Choice | null>(null);
+  const choice = changedChoice ?? currentChoice;
+  const [hoveredChoice, setHoveredChoice] = useState<Choice | null>(null);
+  const [firstModel, setFirstModel] = useState<ModelShape | null>(currentChoice.selection?.model ?? null);
   const models = useMemo(() => modelsInOrder(firstModel), [firstModel]);
   const search = useSearch(models);
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  usePreview(hovered ?? changed);
+  usePreview(hoveredChoice ?? changedChoice);
   useFocusOnChoice(box, choice);
   const hadPanel = useRef(false);
   useEffect(() => {
     // On a phone the keyboard would cover the choices, so the field gets no focus there.
-    const first = isNarrow ? hadPanel.current && box.current?.querySelector('button') : field.current;
-    if (panel === null && first) first.focus({ preventScroll: true });
+    const focusTarget = isNarrow ? hadPanel.current && box.current?.querySelector('button') : field.current;
+    if (panel === null && focusTarget) focusTarget.focus({ preventScroll: true });
     hadPanel.current = panel !== null;
   }, [isNarrow, panel]);
 
   const choose = useCallback((next: Choice): void => {
-    setHovered(null);
-    setChanged(next);
+    setHoveredChoice(null);
+    setChangedChoice(next);
   }, []);
-  const { openChoice, confirm, confirmResult, confirmExample } = useChoiceActions(opened, onClose);
+  const { openChoice, confirm, confirmResult, confirmExample } = useChoiceActions(currentChoice, onClose);
   // On a phone there is no hover: what is pressed is opened at once, and the list stays open.
   const pick = (next: Choice): void => {
     choose(next);
@@ -189,25 +190,25 @@ export function MatrixPicker({ onClose, isNarrow, panel: firstPanel }: MatrixPic
           {search.isOn ? (
             <SearchResults
               {...search}
-              onHover={(result) => setHovered(result?.kind === 'in-model' ? result.choice : null)}
+              onHover={(result) => setHoveredChoice(result?.kind === 'in-model' ? result.choice : null)}
               onConfirm={confirmResult}
             />
           ) : (
             <MatrixPickerColumns
               {...{ models, choice, isNarrow }}
-              opened={opened}
+              currentChoice={currentChoice}
               onChoose={pick}
               onDrag={choose}
-              onHover={setHovered}
+              onHover={setHoveredChoice}
               onConfirm={() => confirm(choice)}
               onConfig={() => setPanel('config')}
             />
           )}
           {!isNarrow && !search.isOn && <Examples onChoose={confirmExample} onAll={() => setPanel('examples')} />}
-          <OpenedMatrix />
+          <OpenMatrix />
           <MatrixPickerFoot
             choice={choice}
-            isChanged={changed !== null}
+            isChanged={changedChoice !== null}
             isNarrow={isNarrow}
             onConfirm={() => confirm(choice)}
             onPanel={setPanel}
@@ -224,8 +225,8 @@ function useFocusOnChoice(box: RefObject<HTMLElement | null>, choice: Choice): v
   useEffect(() => {
     const focused = document.activeElement;
     if (!box.current?.contains(focused) || !focused?.matches('[role=option], [role=slider]')) return;
-    const chosen = '[data-level] [aria-selected="true"], [data-level] [role="slider"]';
-    box.current.querySelector<HTMLElement>(chosen)?.focus({ preventScroll: true });
+    const chosenSelector = '[data-level] [aria-selected="true"], [data-level] [role="slider"]';
+    box.current.querySelector<HTMLElement>(chosenSelector)?.focus({ preventScroll: true });
   }, [box, choice]);
 }
 

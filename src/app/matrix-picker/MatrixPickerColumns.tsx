@@ -15,7 +15,7 @@ interface MatrixPickerColumnsProps {
   readonly models: readonly ModelShape[];
   readonly choice: Choice;
   /** the open matrix, as a choice */
-  readonly opened: Choice;
+  readonly currentChoice: Choice;
   /** the columns are in the dialog that narrow pages open from the selection bar, one level at a time */
   readonly isNarrow: boolean;
   readonly onChoose: (choice: Choice) => void;
@@ -33,7 +33,7 @@ const IN_COLUMNS =
 
 /** The columns in which a matrix is chosen: model, layer, matrix, and its window (region); on a phone one at a time. */
 export function MatrixPickerColumns(props: MatrixPickerColumnsProps) {
-  const { models, choice, opened, isNarrow, onChoose, onDrag, onHover, onConfirm, onConfig } = props;
+  const { models, choice, currentChoice, isNarrow, onChoose, onDrag, onHover, onConfirm, onConfig } = props;
   const { level, selection } = choice;
   const [tab, setTab] = useState(level);
   // A matrix outside models: the columns have a default model, in which nothing is chosen.
@@ -42,7 +42,7 @@ export function MatrixPickerColumns(props: MatrixPickerColumnsProps) {
     (window: NonNullable<Choice['window']>) => onChoose({ ...choice, level: 'window', window }),
     [choice, onChoose],
   );
-  const viewedMatrix = useViewedMatrix(choice, opened, setWindow);
+  const viewedMatrix = useViewedMatrix(choice, currentChoice, setWindow);
   if (!visibleSelection) return null;
   const { model, matrix } = visibleSelection;
   // If the open matrix belongs to no model, the columns for layers and matrices are empty. On a phone, which shows one
@@ -92,7 +92,7 @@ export function MatrixPickerColumns(props: MatrixPickerColumnsProps) {
           <MatrixColumn
             model={model}
             layer={matrix.layer ?? 0}
-            chosen={selection === null ? null : matrix}
+            chosenMatrix={selection === null ? null : matrix}
             isMatrixLevel={level === 'matrix'}
             onChoose={(name) => onChoose(withMatrix(choice, name))}
             onHover={(name) => onHover(name && withMatrix(choice, name))}

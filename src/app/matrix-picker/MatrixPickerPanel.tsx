@@ -45,10 +45,10 @@ interface MatrixPickerPanelProps {
 export function MatrixPickerPanel({ panel, choice, onBack, onClose, onExample, onModel }: MatrixPickerPanelProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
-  const back = useRef<HTMLButtonElement>(null);
+  const backButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // The first cell of the grid gets the focus.
-    if (panel !== 'type') back.current?.focus({ preventScroll: true });
+    if (panel !== 'type') backButton.current?.focus({ preventScroll: true });
   }, [panel]);
   return (
     <Stack
@@ -57,7 +57,7 @@ export function MatrixPickerPanel({ panel, choice, onBack, onClose, onExample, o
       aria-label={TITLES[panel]}
     >
       <Row gap={4}>
-        <Button ref={back} onClick={onBack}>
+        <Button ref={backButton} onClick={onBack}>
           ‹ Back
         </Button>
         <h2 className="text-15">{TITLES[panel]}</h2>
@@ -152,8 +152,8 @@ function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }
     }
   };
   const open = async (file: File): Promise<void> => {
-    const tooLong = excessProblem(file.size, MODEL_BOUNDS.length, 'bytes');
-    if (tooLong !== null) setProblem(`${file.name}: ${tooLong}.`);
+    const sizeProblem = excessProblem(file.size, MODEL_BOUNDS.length, 'bytes');
+    if (sizeProblem !== null) setProblem(`${file.name}: ${sizeProblem}.`);
     else accept(await file.text(), file.name);
   };
   const { read, reading } = useTextFile({ main: 'config.json', maxBytes: MODEL_BOUNDS.length }, (text, reference) =>

@@ -51,13 +51,13 @@ interface SpanFieldProps {
 /** A field for the rows or the columns of the window, read on Enter and when it loses the focus. */
 function SpanField({ label, text, onText }: SpanFieldProps) {
   const id = useId();
-  const [typed, setTyped] = useState<{ readonly before: string; readonly text: string } | null>(null);
+  const [typedSpan, setTypedSpan] = useState<{ readonly before: string; readonly text: string } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   // A window that changes from outside replaces what was typed.
-  const shown = typed?.before === text ? typed.text : text;
+  const visibleText = typedSpan?.before === text ? typedSpan.text : text;
   const commit = (): void => {
-    if (shown === text) return setProblem(null);
-    setProblem(onText(shown));
+    if (visibleText === text) return setProblem(null);
+    setProblem(onText(visibleText));
   };
   return (
     <div className="grid grid-cols-[3.25rem_1fr] items-center gap-y-1 gap-x-2 text-muted">
@@ -67,10 +67,10 @@ function SpanField({ label, text, onText }: SpanFieldProps) {
         className="input px-2"
         autoComplete="off"
         spellCheck={false}
-        value={shown}
+        value={visibleText}
         aria-invalid={problem !== null}
         aria-describedby={problem === null ? undefined : `${id}-problem`}
-        onChange={(event) => setTyped({ before: text, text: event.currentTarget.value })}
+        onChange={(event) => setTypedSpan({ before: text, text: event.currentTarget.value })}
         onBlur={commit}
         onKeyDown={(event) => {
           if (event.key === 'Enter') commit();
@@ -94,18 +94,18 @@ interface DrawnWindow {
 
 /** The cells of the window, darker the larger their magnitude. */
 function WindowCells({ matrix, window }: { readonly matrix: ViewedMatrix; readonly window: Region }) {
-  const [drawn, setDrawn] = useState<DrawnWindow | null>(null);
+  const [drawnWindow, setDrawnWindow] = useState<DrawnWindow | null>(null);
   const { tile, shape } = matrix;
   const { row, col, rows, cols } = window;
   useEffect(() => {
     const region = { row, col, rows, cols };
     // Reading the cells fails only if another matrix has been opened, whose cells are then drawn.
     return whileMounted(tile({ region, width: cols, height: rows }), ({ kind, buckets }) => {
-      if (kind === 'cells') setDrawn({ window: region, values: buckets });
+      if (kind === 'cells') setDrawnWindow({ window: region, values: buckets });
     });
   }, [tile, row, col, rows, cols]);
-  if (drawn === null) return <div className="h-16 mt-2" />;
-  const { window: region, values } = drawn;
+  if (drawnWindow === null) return <div className="h-16 mt-2" />;
+  const { window: region, values } = drawnWindow;
   const shades = Array.from(values, (value) =>
     value === 0 || shape.absMax === 0 ? 0 : 3 + Math.round(12 * Math.sqrt(Math.min(1, Math.abs(value) / shape.absMax))),
   );
@@ -136,13 +136,13 @@ export function spanText({ from, count }: Span): string {
 
 /** Reads the text of a field. Returns an error message unless it is a span of at most `max` within `extent`. */
 export function readSpan(text: string, extent: number, max: number): Span | string {
-  const found = /^\s*(\d{1,9})\s*(?:(?:to|-|–|\s)\s*(\d{1,9})\s*)?$/.exec(text);
+  const match = /^\s*(\d{1,9})\s*(?:(?:to|-|–|\s)\s*(\d{1,9})\s*)?$/.exec(text);
   const expected = `expected numbers from 0 to ${extent - 1}, such as ${spanText({ from: 0, count: Math.min(5, extent) })}`;
-  const seen = text.trim() === '' ? 'nothing' : text.trim().slice(0, 40);
-  if (!found) return `Found ${seen}, ${expected}.`;
-  const from = Number(found[1]);
-  const to = Number(found[2] ?? found[1]);
-  if (to < from || to >= extent) return `Found ${seen}, ${expected}.`;
+  const typedText = text.trim() === '' ? 'nothing' : text.trim().slice(0, 40);
+  if (!match) return `Found ${typedText}, ${expected}.`;
+  const from = Number(match[1]);
+  const to = Number(match[2] ?? match[1]);
+  if (to < from || to >= extent) return `Found ${typedText}, ${expected}.`;
   const count = to - from + 1;
   return count > max ? `Found ${count}, expected at most ${max}.` : { from, count };
 }

@@ -27,15 +27,15 @@ export function crumbsOfLocation(
   level: 'model' | 'layer' | 'matrix',
   { rows, cols }: Shape,
 ): Crumbs {
-  const counted = (count: number): string => `${count} matrices`;
+  const matricesText = (count: number): string => `${count} matrices`;
   // A model that comes with the page has no separate lm_head: its embedding serves as one.
   if (level === 'model' && isShipped)
     return { names: [model, `all ${matrices - 1} matrices`], detail: null, levels: ['model'] };
-  if (level === 'model') return { names: [model, 'whole model'], detail: counted(matrices), levels: ['model'] };
+  if (level === 'model') return { names: [model, 'whole model'], detail: matricesText(matrices), levels: ['model'] };
   const layerName = layer === null ? [] : [`layer ${layer}`];
   const levels = layer === null ? (['model'] as const) : (['model', 'layer'] as const);
   return level === 'layer'
-    ? { names: [model, ...layerName, 'whole layer'], detail: counted(inLayer), levels }
+    ? { names: [model, ...layerName, 'whole layer'], detail: matricesText(inLayer), levels }
     : { names: [model, ...layerName, matrix], detail: shapeText(rows, cols), levels };
 }
 
@@ -47,16 +47,16 @@ export function levelOf(source: MatrixSource): 'model' | 'layer' | 'matrix' | nu
   return base.layer === undefined ? 'model' : 'layer';
 }
 
-/** The breadcrumb of a source, with the names of its matrix (`opened`) once that is open. */
+/** The breadcrumb of a source, with the names of its matrix (`openMatrix`) once that is open. */
 export function crumbsOf(
   source: MatrixSource,
-  opened: (Shape & { readonly name: string; readonly location?: MatrixLocation }) | null,
+  openMatrix: (Shape & { readonly name: string; readonly location?: MatrixLocation }) | null,
   titleOf: (exampleId: string) => string | null,
 ): Crumbs {
   const level = levelOf(source);
-  if (opened?.location && level !== null) return crumbsOfLocation(opened.location, level, opened);
+  if (openMatrix?.location && level !== null) return crumbsOfLocation(openMatrix.location, level, openMatrix);
   const base = baseOf(source);
-  const detail = opened && shapeText(opened.rows, opened.cols);
+  const detail = openMatrix && shapeText(openMatrix.rows, openMatrix.cols);
   if (base.kind === 'model') {
     const { model, layer, matrix } = base;
     const names = [
@@ -68,7 +68,7 @@ export function crumbsOf(
   }
   if (base.kind === 'generated') return { names: [generatedName(base.spec)], detail, levels: [] };
   const title = base.kind === 'example' ? titleOf(base.id) : null;
-  return { names: [title ?? opened?.name ?? nameOf(base)], detail, levels: [] };
+  return { names: [title ?? openMatrix?.name ?? nameOf(base)], detail, levels: [] };
 }
 
 /** Names for the patterns whose ids are unclear in a text; the others are called by their ids. */

@@ -28,17 +28,17 @@ const choice: TensorChoice = {
 };
 
 describe('the tensor browser', () => {
-  const show = (answer: MatrixPreview | Error): { opened: string[]; previewed: string[] } => {
-    const calls = { opened: [] as string[], previewed: [] as string[] };
+  const show = (answer: MatrixPreview | Error): { openedNames: string[]; previewedNames: string[] } => {
+    const calls = { openedNames: [] as string[], previewedNames: [] as string[] };
     renderInApp(
       <TensorBrowser
         choice={choice}
         onPreview={async (name) => {
-          calls.previewed.push(name);
+          calls.previewedNames.push(name);
           if (answer instanceof Error) throw answer;
           return answer;
         }}
-        onOpen={(name) => calls.opened.push(name)}
+        onOpen={(name) => calls.openedNames.push(name)}
         onClose={() => {}}
       />,
     );
@@ -48,7 +48,7 @@ describe('the tensor browser', () => {
   const radios = (): HTMLInputElement[] => screen.getAllByRole<HTMLInputElement>('radio', { hidden: true });
 
   it('lists tensors, finds those with every word of the query, and opens the chosen one', () => {
-    const { opened } = show(new CancelledError());
+    const { openedNames } = show(new CancelledError());
     expect(radios().map((r) => r.disabled)).toEqual([false, false, true]);
     expect(screen.getByText('found shape (2, 2, 2), expected two dimensions')).toBeTruthy();
     expect(button('Open').disabled).toBe(true);
@@ -56,11 +56,11 @@ describe('the tensor browser', () => {
     expect(radios()).toHaveLength(1);
     fireEvent.click(radios()[0]);
     fireEvent.click(button('Open'));
-    expect(opened).toEqual(['layers.1.mlp.down_proj.weight']);
+    expect(openedNames).toEqual(['layers.1.mlp.down_proj.weight']);
   });
 
   it('previews a tensor before opening it', async () => {
-    const { previewed } = show({
+    const { previewedNames } = show({
       rows: 4096,
       cols: 4096,
       zeroShare: 0.5,
@@ -70,7 +70,7 @@ describe('the tensor browser', () => {
     fireEvent.click(radios()[0]);
     fireEvent.click(button('Look inside'));
     await waitFor(() => expect(screen.getByText(/50\.0/)).toBeTruthy());
-    expect(previewed).toEqual(['layers.0.mlp.down_proj.weight']);
+    expect(previewedNames).toEqual(['layers.0.mlp.down_proj.weight']);
     expect(screen.getByText('all')).toBeTruthy();
     expect(
       screen.getByRole('img', {
@@ -110,13 +110,13 @@ describe('a slider', () => {
 });
 
 it('the form for the web returns reference and token', () => {
-  const opened: unknown[] = [];
-  render(<RemoteForm onOpen={(...args) => opened.push(args)} />);
+  const openedArguments: unknown[] = [];
+  render(<RemoteForm onOpen={(...args) => openedArguments.push(args)} />);
   fireEvent.change(screen.getByLabelText('From the web'), { target: { value: ' org/name ' } });
   fireEvent.click(screen.getByRole('button', { name: 'Open from the web' }));
   fireEvent.change(screen.getByLabelText('Access token'), { target: { value: 'hf_x' } });
   fireEvent.click(screen.getByRole('button', { name: 'Open from the web' }));
-  expect(opened.flat()).toEqual(['org/name', null, 'org/name', 'hf_x']);
+  expect(openedArguments.flat()).toEqual(['org/name', null, 'org/name', 'hf_x']);
 });
 
 it.each([

@@ -29,8 +29,8 @@ import { factsOf, TensorFacts } from './TensorBrowser.tsx';
 
 /** All models, and one that is in no list, without a head. Mixtures of experts have different sizes. */
 const MODELS = [...KNOWN_MODELS.filter(({ experts }) => !experts), { ...blockOf(KNOWN_MODELS[0]), name: 'A block' }];
-const nothing = (): void => {};
-const handlers = { onChoose: nothing, onHover: nothing, onConfirm: nothing };
+const ignore = (): void => {};
+const handlers = { onChoose: ignore, onHover: ignore, onConfirm: ignore };
 
 function* models(): Generator<Statement> {
   const list = visibleText(
@@ -39,10 +39,10 @@ function* models(): Generator<Statement> {
   yield ['models', list];
   for (const model of MODELS) {
     const { name } = model;
-    const found = matrixPickerResults(name, modelsWith(null), () => ({ named: [], mentioned: [], partly: [] }));
+    const results = matrixPickerResults(name, modelsWith(null), () => ({ named: [], mentioned: [], partly: [] }));
     yield [
       `“${name}” found`,
-      found.find(({ kind, title }) => kind === 'in-model' && title === name)?.description ?? 'nothing',
+      results.find(({ kind, title }) => kind === 'in-model' && title === name)?.description ?? 'nothing',
     ];
     yield [`“${name}” is`, weightsText(choiceAt({ model: modelId(model) }, MODELS).selection)];
     /** The breadcrumb of a choice without the model's name, with its detail. */
@@ -54,12 +54,12 @@ function* models(): Generator<Statement> {
     const scope = model.vocabulary > 0 ? 'whole' : 'block';
     yield [`${scope} “${name}”`, `${crumbText(withModel(model))} / ${crumbText(layer)}`];
     for (const matrix of matricesIn(model, model.layers - 1)) {
-      const props = { model, layer: 0, chosen: matrix, isMatrixLevel: true, ...handlers };
+      const props = { model, layer: 0, chosenMatrix: matrix, isMatrixLevel: true, ...handlers };
       const markup = markupOf(createElement(MatrixColumn, props));
       const label = new RegExp(`aria-label="(${matrix.title}, [^"]*)"`).exec(markup)?.[1] ?? '';
       const [, facts = ''] = /aria-hidden="true">(<span class="number text-ink">.*?)<\/p>/.exec(markup) ?? [];
-      const chosen = crumbText(withMatrix(withLevel(layer, 'matrix'), matrix.name));
-      yield [matrix.title, `${label} / ${facts.replaceAll(/(<[^>]*>)+/g, ' ')} / ${chosen}`];
+      const matrixCrumb = crumbText(withMatrix(withLevel(layer, 'matrix'), matrix.name));
+      yield [matrix.title, `${label} / ${facts.replaceAll(/(<[^>]*>)+/g, ' ')} / ${matrixCrumb}`];
     }
   }
 }
@@ -69,8 +69,8 @@ function* matrices(): Generator<DenseMatrix> {
   const random = new Random(5);
   yield new DenseMatrix(3, 7, new Float32Array(21));
   yield new DenseMatrix(2, 2, Float32Array.of(Number.NaN, -0, Number.POSITIVE_INFINITY, 3));
-  const few = Float32Array.from({ length: 120_000 }, (_, i) => Number(i % 24_001 === 0));
-  yield new DenseMatrix(300, 400, few);
+  const sparseValues = Float32Array.from({ length: 120_000 }, (_, i) => Number(i % 24_001 === 0));
+  yield new DenseMatrix(300, 400, sparseValues);
   for (let n = 0; n < 10; n++) {
     const [rows, cols] = [1 + random.below(40), 1 + random.below(50)];
     const share = random.uniform() ** 2;
@@ -85,11 +85,11 @@ function* matrices(): Generator<DenseMatrix> {
 function* tensors(): Generator<Statement> {
   for (const [i, matrix] of [...matrices()].entries()) {
     const { rows, cols } = matrix;
-    const inside = markupOf(createElement(TensorFacts, finish(previewSteps(matrix))));
-    yield [`${i}, magnitudes`, /aria-label="(Magnitudes[^"]*)"/.exec(inside)?.[1] ?? 'none'];
-    const bars = [...inside.matchAll(/<rect [^>]*height="([\d.]+)"/g)].map(([, height]) => Number(height));
+    const tensorMarkup = markupOf(createElement(TensorFacts, finish(previewSteps(matrix))));
+    yield [`${i}, magnitudes`, /aria-label="(Magnitudes[^"]*)"/.exec(tensorMarkup)?.[1] ?? 'none'];
+    const bars = [...tensorMarkup.matchAll(/<rect [^>]*height="([\d.]+)"/g)].map(([, height]) => Number(height));
     yield [`${i}, bars`, `the longest of ${bars.length} is ${bars.indexOf(Math.max(...bars))}`];
-    yield [`${i}, inside`, factsIn(inside)];
+    yield [`${i}, inside`, factsIn(tensorMarkup)];
     const { rowCounts: _, grids: __, ...overview } = finish(overviewSteps(matrix));
     const { nnz } = matrix;
     const base = {
@@ -121,6 +121,9 @@ const factsIn = (markup: string): string =>
     .map(([, name, value]) => `${name} ${value.replaceAll('&gt;', '>').replaceAll('&lt;', '<')}`)
     .join(', ');
 
-it.each(Object.entries({ models, tensors }))('of the matrix picker, the %s', async (name, output) => {
-  await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
-});
+it.each(Object.entries({ models, tensors }))(
+  'the texts of %s in the matrix picker are those of the snapshot',
+  async (name, output) => {
+    await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
+  },
+);

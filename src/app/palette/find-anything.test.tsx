@@ -108,11 +108,11 @@ function landingOf(query: string, title: string, from: string): Landing {
   isQuestionSetDialogOpen.setState(false, true);
   // Actions that would need the worker or the network are only listed.
   const { session } = app;
-  const opened = (what: unknown): void => void requests.push(`open ${JSON.stringify(what)}`);
-  session.restore = async ({ source }) => opened(source);
-  session.openModel = async (source) => opened(source);
-  session.openRemote = async (reference) => opened(reference);
-  session.openExample = async (id) => opened(id);
+  const recordOpening = (what: unknown): void => void requests.push(`open ${JSON.stringify(what)}`);
+  session.restore = async ({ source }) => recordOpening(source);
+  session.openModel = async (source) => recordOpening(source);
+  session.openRemote = async (reference) => recordOpening(reference);
+  session.openExample = async (id) => recordOpening(id);
   session.setFormat = (id) => requests.push(`format ${id}`);
   const open = window.open.bind(window);
   window.open = (address) => (requests.push(`visit ${String(address)}`), null);
@@ -166,9 +166,9 @@ describe('the palette', () => {
   );
 
   test('at least 80 queries are tested, each once', () => {
-    const typed = ROWS.map(({ query }) => query);
-    expect(typed.length).toBeGreaterThanOrEqual(80);
-    expect(new Set(typed).size).toBe(typed.length);
+    const queries = ROWS.map(({ query }) => query);
+    expect(queries.length).toBeGreaterThanOrEqual(80);
+    expect(new Set(queries).size).toBe(queries.length);
   });
 
   it.each(ROWS.filter(({ isFirst }) => isFirst))('$query: finds “$title” first', ({ query, title }) => {
@@ -177,8 +177,8 @@ describe('the palette', () => {
 
   test('before a letter is typed, it lists the stories, the papers and opening a file first', () => {
     const { commands } = appWithPalette();
-    const listed = listedFirst(commands, 20).map(({ group, title }) => `${group} ${title.split(' ')[0]}`);
-    expect(listed.slice(0, 9)).toEqual([
+    const firstTitles = listedFirst(commands, 20).map(({ group, title }) => `${group} ${title.split(' ')[0]}`);
+    expect(firstTitles.slice(0, 9)).toEqual([
       'Story MACKO',
       'Story EC-SpMV',
       'Story TwELL',
@@ -189,7 +189,7 @@ describe('the palette', () => {
       'Paper SlideSparse:',
       'Matrix Open',
     ]);
-    expect(new Set(listedFirst(commands, 20)).size).toBe(listed.length);
+    expect(new Set(listedFirst(commands, 20)).size).toBe(firstTitles.length);
   });
 
   test('lists the texts in which a word occurs, with page, lesson and section, and opens them', () => {
@@ -234,14 +234,14 @@ describe('the palette', () => {
 });
 
 describe('excerpt(text, query)', () => {
-  const long = `${'word '.repeat(40)}needle ${'more '.repeat(40)}`.trim();
+  const longText = `${'word '.repeat(40)}needle ${'more '.repeat(40)}`.trim();
   it('is the whole text if it is short', () => expect(excerpt('A short text.', 'text')).toBe('A short text.'));
   it('is the part of a long text around the first matching word', () => {
-    expect(excerpt(long, 'the needle')).toMatch(/^… (?:word )+needle (?:more )+…$/);
-    expect(excerpt(long, 'the needle').length).toBeLessThan(180);
+    expect(excerpt(longText, 'the needle')).toMatch(/^… (?:word )+needle (?:more )+…$/);
+    expect(excerpt(longText, 'the needle').length).toBeLessThan(180);
   });
   it('is the beginning of a long text if the word is there or nowhere', () => {
-    expect(excerpt(long, 'word')).toMatch(/^word .* …$/);
-    expect(excerpt(long, 'absent')).toMatch(/^word .* …$/);
+    expect(excerpt(longText, 'word')).toMatch(/^word .* …$/);
+    expect(excerpt(longText, 'absent')).toMatch(/^word .* …$/);
   });
 });

@@ -98,18 +98,18 @@ function formatChoices(format: AnyListedFormat): readonly SelectionChoice[] {
 }
 
 /** A command that applies one or more choices in one change; if they name another matrix, it is opened first. */
-export function commandOfChoices(app: App, chosen: readonly SelectionChoice[]): Command {
+export function commandOfChoices(app: App, choices: readonly SelectionChoice[]): Command {
   const { document, session } = app;
   return {
-    id: `set ${chosen.map(({ id }) => id).join(' ')}`,
-    group: chosen[0].group,
-    title: chosen.map(({ title, joint }, i) => (chosen.length > 1 && i > 0 ? joint + title : title)).join(' '),
-    searchWords: chosen.map(({ searchWords }) => searchWords).join(' '),
+    id: `set ${choices.map(({ id }) => id).join(' ')}`,
+    group: choices[0].group,
+    title: choices.map(({ title, joint }, i) => (choices.length > 1 && i > 0 ? joint + title : title)).join(' '),
+    searchWords: choices.map(({ searchWords }) => searchWords).join(' '),
     leadsTo: 'the selection',
     run() {
       showSelectionBar(app);
       const before = document.getState();
-      const next = chosen.reduce((now, { set }) => set(now), before);
+      const next = choices.reduce((doc, { set }) => set(doc), before);
       if (sameSource(before.source, next.source)) document.setState(next);
       else void session.restore(next);
     },
@@ -136,20 +136,20 @@ export function selectionFinder(
     type Named = (typeof named)[number];
     const ofGroup = (group: SelectionChoice['group']): readonly (Named | null)[] => {
       const inGroup = named.filter(({ choice }) => choice.group === group);
-      const max = inGroup.reduce((highest, one) => Math.max(highest, one.count), 0);
+      const max = inGroup.reduce((highest, candidate) => Math.max(highest, candidate.count), 0);
       return [null, ...inGroup.filter(({ count }) => count === max).slice(0, MAX_OF_A_GROUP)];
     };
     const combinations: (readonly Named[])[] = [];
     for (const model of ofGroup('Model')) {
       for (const format of ofGroup('Format')) {
         for (const device of ofGroup('Device')) {
-          const chosen = [model, format, device].filter((one) => one !== null);
-          const isComplete = words.every((_word, i) => chosen.some(({ hits }) => hits[i]));
+          const combination = [model, format, device].filter((candidate) => candidate !== null);
+          const isComplete = words.every((_word, i) => combination.some(({ hits }) => hits[i]));
           // Each choice has to match a word that the others do not.
-          const areNeeded = chosen.every(({ hits }) =>
-            hits.some((hit, i) => hit && chosen.filter((other) => other.hits[i]).length === 1),
+          const areNeeded = combination.every(({ hits }) =>
+            hits.some((hit, i) => hit && combination.filter((other) => other.hits[i]).length === 1),
           );
-          if (isComplete && areNeeded && chosen.length > 1) combinations.push(chosen);
+          if (isComplete && areNeeded && combination.length > 1) combinations.push(combination);
         }
       }
     }

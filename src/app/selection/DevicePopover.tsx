@@ -47,9 +47,12 @@ export function DevicePopover({ isNarrow, onClose }: PopoverProps) {
   const element = useRef<HTMLDivElement>(null);
   useRecordingsList();
   useFocusOnChosen(element, isNarrow);
-  const ordered = useMemo(() => DEVICE_KINDS.flatMap((kind) => devices.filter((one) => one.kind === kind)), [devices]);
-  const find = useMemo(() => wordSearch(ordered, findableOf), [ordered]);
-  const found = query.trim() === '' ? ordered : find(query).named;
+  const orderedDevices = useMemo(
+    () => DEVICE_KINDS.flatMap((kind) => devices.filter((listed) => listed.kind === kind)),
+    [devices],
+  );
+  const find = useMemo(() => wordSearch(orderedDevices, findableOf), [orderedDevices]);
+  const matchingDevices = query.trim() === '' ? orderedDevices : find(query).named;
   const select = (id: string): void => {
     choose(id);
     onClose();
@@ -64,35 +67,35 @@ export function DevicePopover({ isNarrow, onClose }: PopoverProps) {
         const isField = event.target instanceof HTMLInputElement && event.target.dataset.find !== undefined;
         if (event.key !== 'Enter' || !isField) return onChoiceKey(event);
         event.preventDefault();
-        if (found[0]) select(found[0].id);
+        if (matchingDevices[0]) select(matchingDevices[0].id);
       }}
     >
       <FindHead title="Show times of" label="Find a device" hint="search" query={query} onQuery={setQuery} />
       <ul className="px-6 pb-2 in-data-list:px-4">
-        {found.map((one, i) => (
+        {matchingDevices.map((listed, i) => (
           <li
-            key={one.id}
+            key={listed.id}
             className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-2 items-center border-hairline data-group:pt-[2px] not-first:data-group:mt-[2px] not-first:data-group:border-t in-data-list:grid-cols-[minmax(0,1fr)]"
-            data-group={one.kind === found[i - 1]?.kind ? undefined : GROUP_NAMES[one.kind]}
+            data-group={listed.kind === matchingDevices[i - 1]?.kind ? undefined : GROUP_NAMES[listed.kind]}
           >
             <span className="text-muted in-data-list:not-empty:pt-2 in-data-list:not-empty:text-12">
-              {one.kind !== found[i - 1]?.kind && GROUP_NAMES[one.kind]}
+              {listed.kind !== matchingDevices[i - 1]?.kind && GROUP_NAMES[listed.kind]}
             </span>
             <button
               type="button"
               className="hover:bg-sunken focus-visible:-outline-offset-2 grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 items-center min-h-[2.125rem] text-start cursor-pointer rounded-md px-2 aria-pressed:bg-word in-data-list:min-h-11 in-data-list:grid-cols-1 in-data-list:px-0 in-data-list:py-1 in-data-list:aria-pressed:px-2"
-              data-choice={one.id}
-              aria-pressed={one.id === device.id}
-              onClick={() => select(one.id)}
+              data-choice={listed.id}
+              aria-pressed={listed.id === device.id}
+              onClick={() => select(listed.id)}
             >
-              <b className="font-medium">{one.isSoftware ? one.name : one.label}</b>
-              <Muted small>{deviceDetail(one)}</Muted>
+              <b className="font-medium">{listed.isSoftware ? listed.name : listed.label}</b>
+              <Muted small>{deviceDetail(listed)}</Muted>
             </button>
           </li>
         ))}
       </ul>
       <p className="text-muted not-empty:px-6 not-empty:pb-4" role="status">
-        {found.length === 0 ? `No device: “${query}”.` : ''}
+        {matchingDevices.length === 0 ? `No device: “${query}”.` : ''}
       </p>
       <div className="grid gap-2 text-muted text-12 border-t border-hairline py-3 mx-6 in-data-list:mx-4">
         <p>

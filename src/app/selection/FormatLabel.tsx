@@ -15,31 +15,31 @@ export const previewedFormat = createStore<{ readonly side: 'a' | 'b'; readonly 
 export function FormatALabel() {
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => choiceA(doc).params);
-  return <FormatLabel side="a" stored={{ format, params }} />;
+  return <FormatLabel side="a" choice={{ format, params }} />;
 }
 
 /** B in the selection bar: the format that A is compared with. */
 export function FormatBLabel() {
-  const against = useDocument((doc) => doc.formatB);
-  return <FormatLabel side="b" stored={against} />;
+  const choiceB = useDocument((doc) => doc.formatB);
+  return <FormatLabel side="b" choice={choiceB} />;
 }
 
-function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stored: FormatChoice | null }) {
+function FormatLabel({ side, choice }: { readonly side: 'a' | 'b'; readonly choice: FormatChoice | null }) {
   const { formats } = useApp();
-  const previewed = useStore(previewedFormat, (preview) => (preview?.side === side ? preview.stored : null));
+  const previewedChoice = useStore(previewedFormat, (preview) => (preview?.side === side ? preview.stored : null));
   const rows = useSession((s) => s.summary?.rows);
   const cols = useSession((s) => s.summary?.cols);
   const isPhone = useMedia('(width < 560px)');
-  const shown = previewed ?? stored;
-  const format = shown && formats.find(({ id }) => id === shown.format);
-  if (!shown || !format) return <b className="font-medium">compare with another</b>;
+  const visibleChoice = previewedChoice ?? choice;
+  const format = visibleChoice && formats.find(({ id }) => id === visibleChoice.format);
+  if (!visibleChoice || !format) return <b className="font-medium">compare with another</b>;
   const shape = rows === undefined || cols === undefined ? null : { rows, cols };
   return (
     <>
       <span className="word-name whitespace-nowrap [&_.swatch]:me-1">
         <Swatch format={format.id} /> <b className="font-medium">{format.title}</b>
       </span>
-      <span className="word-quiet text-muted"> {paramsText(format, shown.params, shape, isPhone)}</span>
+      <span className="word-quiet text-muted"> {paramsText(format, visibleChoice.params, shape, isPhone)}</span>
     </>
   );
 }

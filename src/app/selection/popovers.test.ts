@@ -29,18 +29,21 @@ function* devices(): Generator<Statement> {
     commit: 'abcdef1234567890',
   };
   const reports = [{ ...recorded.reports[0], createdAt: '2026-11-20T10:00:00Z' }];
-  const here: Device = { ...recorded, kind: 'this', reports };
-  const all: Readonly<Record<string, Device>> = {
+  const thisDevice: Device = { ...recorded, kind: 'this', reports };
+  const devicesByName: Readonly<Record<string, Device>> = {
     recorded: { ...recorded, recorded: { ...recordedFields, shapes: [] } as never },
-    here,
-    reported: { ...here, kind: 'report' },
-    unmeasured: { ...here, reports: [] },
-    software: { ...here, isSoftware: true, roofs: null },
+    here: thisDevice,
+    reported: { ...thisDevice, kind: 'report' },
+    unmeasured: { ...thisDevice, reports: [] },
+    software: { ...thisDevice, isSoftware: true, roofs: null },
   };
   const unmeasured = devicesOf({ status: null, recorded: [], loaded: {}, reports: [], deviceChoice: 'typed:123,2' });
-  for (const [of, device] of [...unmeasured.map((item) => [item.id, item] as const), ...Object.entries(all)]) {
+  for (const [name, device] of [
+    ...unmeasured.map((item) => [item.id, item] as const),
+    ...Object.entries(devicesByName),
+  ]) {
     const label = visibleText(createElement(DeviceLabel, { device }));
-    yield [of, [device.name, deviceDetail(device), label, deviceAfterOn(device, null)].join(' / ')];
+    yield [name, [device.name, deviceDetail(device), label, deviceAfterOn(device, null)].join(' / ')];
   }
   for (const bytes of [1234, 12_345_678])
     for (const isExpected of [false, true]) yield ['size', sizeText(bytes, isExpected)];
@@ -83,8 +86,9 @@ it('formats that reject a matrix suggest prunings and examples that they can sto
   for (const format of registry) {
     const encoder: AnyFormat = format;
     const { id } = format.bestExample;
-    const best = examples.get(id);
-    if (best) expect(encoder.admits(best, defaultParams(format.params)).ok, `${format.id} on ${id}`).toBe(true);
+    const bestExample = examples.get(id);
+    if (bestExample)
+      expect(encoder.admits(bestExample, defaultParams(format.params)).ok, `${format.id} on ${id}`).toBe(true);
     for (const params of allParams(format)) {
       for (const density of [0.3, 0.9]) {
         const m = buildMatrix({

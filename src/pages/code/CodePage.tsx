@@ -21,7 +21,7 @@ export function CodePage({ isWide }: { readonly isWide: boolean }) {
   const { named, listed, reading } = useVisibleKernel({ ...fields, files, draft: null, isFree: true, isKnown: true });
   const read = (next: Partial<CodeFields>): void => document.setState(withPage(document.getState(), CODE_FIELDS, next)); // the address names the kernel
   useFormatOfKernel(listed, formatOfA, () => read({ kernel: '' }));
-  const missing = named && missingText(formats, fields, files, named);
+  const missingMessage = named && missingText(formats, fields, files, named);
   return (
     <KernelsFrame
       isWide={isWide}
@@ -32,9 +32,9 @@ export function CodePage({ isWide }: { readonly isWide: boolean }) {
       }
       code={
         <Boundary name="The kernel" resetKey={listed?.kernel.id ?? ''}>
-          {missing !== null && (
+          {missingMessage !== null && (
             <p className="kernel-head" role="alert">
-              {missing}
+              {missingMessage}
             </p>
           )}
           <KernelCode {...{ listed, reading, fields }} onRead={read} />

@@ -27,8 +27,8 @@ export function innerLoop(files: readonly File[]): Loop | null {
   const loops = formatFiles.flatMap(loopsOf).filter(({ hasLoop }) => !hasLoop);
   const highestScored = (candidates: readonly NestedLoop[]): NestedLoop | null =>
     candidates.reduce<NestedLoop | null>((max, loop) => (max && scoreOf(max) >= scoreOf(loop) ? max : loop), null);
-  const best = highestScored(loops.filter(({ text }) => MULTIPLIES.test(text)));
-  if (best) return linesOf(best);
+  const bestLoop = highestScored(loops.filter(({ text }) => MULTIPLIES.test(text)));
+  if (bestLoop) return linesOf(bestLoop);
   for (const { path, code } of formatFiles) {
     const marker = code.split('\n').findIndex((line) => QUOTED.test(line));
     if (marker >= 0) return { path, first: marker + 2, last: marker + 2 };
@@ -57,20 +57,20 @@ function loopsOf({ path, code }: File): readonly NestedLoop[] {
   const lines = code.split('\n').map((line) => line.replace(/\/\/.*/, ''));
   const loops: NestedLoop[] = [];
   /** for each open brace: the line on which its loop begins, or null */
-  const open: { readonly loop: number | null; hasLoop: boolean }[] = [];
+  const openBraces: { readonly loop: number | null; hasLoop: boolean }[] = [];
   lines.forEach((line, i) => {
     let beginsLoop = /^\s*(?:for|while|loop)\b/.test(line);
     for (const brace of line.matchAll(/[{}]/g)) {
       if (brace[0] === '{') {
-        if (beginsLoop) for (const outer of open) outer.hasLoop = true;
-        open.push({ loop: beginsLoop ? i : null, hasLoop: false });
+        if (beginsLoop) for (const outer of openBraces) outer.hasLoop = true;
+        openBraces.push({ loop: beginsLoop ? i : null, hasLoop: false });
         beginsLoop = false;
       } else {
-        const closed = open.pop();
-        if (closed?.loop === null || closed === undefined) continue;
-        const depth = open.filter(({ loop }) => loop !== null).length;
-        const text = lines.slice(closed.loop, i + 1).join('\n');
-        loops.push({ path, first: closed.loop + 1, last: i + 1, depth, hasLoop: closed.hasLoop, text });
+        const closedBrace = openBraces.pop();
+        if (closedBrace?.loop === null || closedBrace === undefined) continue;
+        const depth = openBraces.filter(({ loop }) => loop !== null).length;
+        const text = lines.slice(closedBrace.loop, i + 1).join('\n');
+        loops.push({ path, first: closedBrace.loop + 1, last: i + 1, depth, hasLoop: closedBrace.hasLoop, text });
       }
     }
   });

@@ -36,10 +36,10 @@ export function MeasurePage() {
   const { benchForm, formats } = app;
   const section = useDocument((doc) => pageState(doc, MEASURE_FIELDS).fold);
   const allShapes = section !== ''; // details sections show times on other shapes too
-  const { measured, shown, timesOf } = useMeasured(allShapes);
-  const { device, dropDeviceChoice } = shown;
-  const [a, b] = measured?.sides ?? [];
-  const visibleRun = useVisibleRun(device, measured && answerReport(measured));
+  const { measuredPair, visibleDevice, timesOf } = useMeasured(allShapes);
+  const { device, dropDeviceChoice } = visibleDevice;
+  const [a, b] = measuredPair?.sides ?? [];
+  const visibleRun = useVisibleRun(device, measuredPair && answerReport(measuredPair));
   // A run of a larger matrix, which repeats this one, measures nothing of this one.
   const isRunning = useSession((s) => s.bench.running !== null && !isRepeated(s.bench.running.request));
   const newest = useSession((s) => s.bench.runs[0]?.id ?? null);
@@ -53,14 +53,20 @@ export function MeasurePage() {
     benchForm.setState({ pair: false, formats: formats.map(({ id }) => id).filter((id) => id !== REFERENCE_FORMAT) });
     startRun(app);
   };
-  const all = useMemo(() => measured && allTimesOf({ formats, device, measured }), [formats, device, measured]);
-  const isWaiting = measured !== null && shown.loading !== null && answerReport(measured) === null;
+  const all = useMemo(
+    () => measuredPair && allTimesOf({ formats, device, measuredPair }),
+    [formats, device, measuredPair],
+  );
+  const isWaiting = measuredPair !== null && visibleDevice.loading !== null && answerReport(measuredPair) === null;
   const shapeNote = useLargestShapeNote();
-  const here = shown.devices.find(({ kind }) => kind === 'this');
-  const timesHere = here && timesOf(here).pair;
+  const thisDevice = visibleDevice.devices.find(({ kind }) => kind === 'this');
+  const timesHere = thisDevice && timesOf(thisDevice).pair;
   const hasTimesHere = timesHere !== undefined && (timesHere.a ?? timesHere.b) !== null;
   const detailsProps = useDeferredValue(
-    useMemo(() => ({ measured, visibleDevice: shown, timesOf, visibleRun }), [measured, shown, timesOf, visibleRun]),
+    useMemo(
+      () => ({ measuredPair, visibleDevice, timesOf, visibleRun }),
+      [measuredPair, visibleDevice, timesOf, visibleRun],
+    ),
   );
   return (
     <main
@@ -71,26 +77,33 @@ export function MeasurePage() {
       <div className="flex @max-[44rem]:flex-col justify-between items-start gap-y-6 gap-x-8">
         <Boundary name="The answer">
           <div className="flex-1 max-w-[64rem]">
-            <AnswerHead measured={measured} visibleDevice={shown} all={all} />
-            {measured && <CrossoverText measured={measured} device={device} />}
+            <AnswerHead measuredPair={measuredPair} visibleDevice={visibleDevice} all={all} />
+            {measuredPair && <CrossoverText measuredPair={measuredPair} device={device} />}
           </div>
         </Boundary>
         <RunBar onRun={run} onRunAll={runAll} hasTimes={hasTimesHere} />
       </div>
       <DeviceBar
-        visibleDevice={shown}
+        visibleDevice={visibleDevice}
         extraNote={shapeNote}
-        note={<Cite measured={measured} visibleDevice={shown} />}
+        note={<Cite measuredPair={measuredPair} visibleDevice={visibleDevice} />}
       />
-      {measured && <RecordedTimes measured={measured} visibleDevice={shown} timesOf={timesOf} />}
+      {measuredPair && <RecordedTimes measuredPair={measuredPair} visibleDevice={visibleDevice} timesOf={timesOf} />}
       <RunProgress />
       <RunState runs={visibleRun.runs} />
-      {measured && isTimedOnlyRepeated(measured) && !isWaiting && <RepeatedRun measured={measured} thisDevice={here} />}
-      {measured && !isWaiting && (
-        <Boundary name="The picture" resetKey={`${device.id} ${measured.summary.generation}`}>
-          <TimeBars measured={measured} device={device} isRunning={isRunning && device.kind === 'this'} all={all} />
+      {measuredPair && isTimedOnlyRepeated(measuredPair) && !isWaiting && (
+        <RepeatedRun measuredPair={measuredPair} thisDevice={thisDevice} />
+      )}
+      {measuredPair && !isWaiting && (
+        <Boundary name="The picture" resetKey={`${device.id} ${measuredPair.summary.generation}`}>
+          <TimeBars
+            measuredPair={measuredPair}
+            device={device}
+            isRunning={isRunning && device.kind === 'this'}
+            all={all}
+          />
           <Suspense fallback={<div className="min-h-80" />}>
-            {a && b && <SpeedChart measured={measured} a={a} b={b} device={device} />}
+            {a && b && <SpeedChart measuredPair={measuredPair} a={a} b={b} device={device} />}
           </Suspense>
         </Boundary>
       )}
@@ -102,8 +115,8 @@ export function MeasurePage() {
 }
 
 /** The density below which A is faster than B, as text. */
-function CrossoverText({ measured, device }: { readonly measured: MeasuredPair; readonly device: Device }) {
-  const { matrix, sides, queryA, queryB } = measured;
+function CrossoverText({ measuredPair, device }: { readonly measuredPair: MeasuredPair; readonly device: Device }) {
+  const { matrix, sides, queryA, queryB } = measuredPair;
   const nameA = sides[0].name;
   const nameB = sides[1]?.name ?? null;
   const a = useMemo((): NamedQuery => ({ query: queryA, name: nameA }), [queryA, nameA]);

@@ -182,25 +182,25 @@ function PresentHeading({ children }: { readonly children: ReactNode }) {
 function StageHeading() {
   const { formats, typedMatrixCaption } = useApp();
   const { title, id } = useCurrentFormat();
-  const against = useDocument((doc) => formats.find((format) => format.id === doc.formatB?.format));
+  const formatB = useDocument((doc) => formats.find((format) => format.id === doc.formatB?.format));
   const documentFormat = useDocument((doc) => doc.format);
   const source = useDocument((doc) => doc.source);
-  const opened = useSession((s) => s.summary?.name ?? '');
+  const openMatrixName = useSession((s) => s.summary?.name ?? '');
   const shape = useSession((s) => s.window && `${s.window.rows} × ${s.window.cols} cells`);
   // A lesson's figure may be a computation instead of a format; its matrix is then only a seed.
   if (documentFormat !== id) return <PresentHeading>Computed here and now</PresentHeading>;
   // In a lesson the open matrix is not the figure's, which is generated or given.
-  const generated = source.kind === 'generated' ? `${source.spec.pattern}, seed ${source.spec.seed}` : opened;
-  const name = typedMatrixCaption?.() ?? generated;
+  const sourceName = source.kind === 'generated' ? `${source.spec.pattern}, seed ${source.spec.seed}` : openMatrixName;
+  const name = typedMatrixCaption?.() ?? sourceName;
   return (
     <PresentHeading>
       <Swatch format={id} />
       <strong>{title}</strong>
-      {against && (
+      {formatB && (
         <>
           <span className="ms-3 truncate text-muted">against</span>
-          <Swatch format={against.id} />
-          <strong>{against.title}</strong>
+          <Swatch format={formatB.id} />
+          <strong>{formatB.title}</strong>
         </>
       )}
       <span className="ms-3 truncate text-muted">

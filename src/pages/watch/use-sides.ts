@@ -20,20 +20,20 @@ export function useSides(): readonly [Side] | readonly [Side, Side] {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => choiceA(doc).params);
-  const against = useDocument((doc) => doc.formatB);
+  const choiceB = useDocument((doc) => doc.formatB);
   const encodings = useSession((s) => s.encodings);
   const stories = [useSession((s) => s.trace), useSession((s) => s.storyB)] as const;
-  const sideOf = (stored: FormatChoice, other: FormatChoice | null, i: 0 | 1): Side => {
-    const listed = formats.find(({ id }) => id === stored.format) ?? formats[0];
+  const sideOf = (choice: FormatChoice, otherChoice: FormatChoice | null, i: 0 | 1): Side => {
+    const sideFormat = formats.find(({ id }) => id === choice.format) ?? formats[0];
     return {
       side: i === 0 ? 'a' : 'b',
-      format: listed,
-      stored,
-      name: storedName(listed, stored, other),
-      encoding: encodingOf(encodings, stored),
+      format: sideFormat,
+      stored: choice,
+      name: storedName(sideFormat, choice, otherChoice),
+      encoding: encodingOf(encodings, choice),
       story: stories[i],
     };
   };
   const a = { format, params };
-  return against ? [sideOf(a, against, 0), sideOf(against, a, 1)] : [sideOf(a, null, 0)];
+  return choiceB ? [sideOf(a, choiceB, 0), sideOf(choiceB, a, 1)] : [sideOf(a, null, 0)];
 }

@@ -40,6 +40,7 @@ import { PATTERN_PARAM, SLIDING_FORMAT } from './group-details.ts';
 /** Largest numbers of the form: of a pattern Z:L, and of hardware M:N. */
 const LIMITS = { kept: 24, group: 24, hardwareKept: 15, window: 16 } as const;
 
+/** The number fields of the form: label, smallest value, and name in the choice. */
 const NUMBERS = [
   ['non-zeros, Z', 1, 'kept'],
   ['of columns, L', 2, 'group'],
@@ -89,7 +90,7 @@ function columnsChoice(group: number): ChoiceField<readonly number[] | null> {
 /** Milliseconds of work between two yields to the page. */
 const SLICE_MS = 8;
 
-/** The verdict on a pattern (whether all placements fit), or the progress of the search for it. */
+/** The verdict on a pattern (whether all placements fit), or how far the search for the verdict has come. */
 interface VerdictProgress {
   /** placements tried so far */
   readonly done: number;
@@ -219,14 +220,14 @@ function patternOn({ pattern, hardware }: Sliding): string {
 
 /** Keeps the address and the board (the edited group) equal. Returns whether the student predicts first, and a setter. */
 function useLinkedBoard(): readonly [predicts: boolean, setPredicts: (predicts: boolean) => void] {
-  const [linked, chooseLinked] = useChoices(WINDOWS_FIELDS);
+  const [linkChoices, chooseInLink] = useChoices(WINDOWS_FIELDS);
   const { choose } = useChoiceTexts();
   useEffect(() => {
-    const [[kept, group], [hardwareKept, window]] = [linked.pattern, linked.on];
-    showLinked({ kept, group, hardwareKept, window }, linked.columns);
-  }, [linked]);
+    const [[kept, group], [hardwareKept, window]] = [linkChoices.pattern, linkChoices.on];
+    showLinked({ kept, group, hardwareKept, window }, linkChoices.columns);
+  }, [linkChoices]);
   useEffect(() => board.subscribe((state) => choose(boardTexts(state))), [choose]);
-  return [linked.predict, (predict) => chooseLinked({ predict })];
+  return [linkChoices.predict, (predict) => chooseInLink({ predict })];
 }
 
 interface WindowsProps {
@@ -303,15 +304,15 @@ function isAnswered(sliding: Sliding, columns: readonly number[]): boolean {
 export function replyText(sliding: Sliding, predicted: boolean, verdict: Verdict, columns: readonly number[]): string {
   const { pattern, hardware, capacity } = sliding;
   const [z, m, n] = [pattern.kept, hardware.kept, hardware.window];
-  const fits = verdict.failures === 0;
-  const right = predicted === fits ? 'Right' : 'No';
+  const allFit = verdict.failures === 0;
+  const judgement = predicted === allFit ? 'Right' : 'No';
   if (!isAnswered(sliding, columns))
-    return `${right}: not every one fits. Place ${counted(z, 'non-zero')} so that they do not.`;
+    return `${judgement}: not every one fits. Place ${counted(z, 'non-zero')} so that they do not.`;
   const theorem =
     z > capacity
       ? `Z is ${z}, more than the room.`
       : `With room, every placement fits exactly if 2M ≥ N or Z ≤ M: ${2 * m} ${2 * m < n ? '<' : '≥'} ${n}, ${z} ${z > m ? '>' : '≤'} ${m}.`;
-  return `${fits ? `${right}.` : 'Found.'} ${verdictText(verdict)} ${theorem}`;
+  return `${allFit ? `${judgement}.` : 'Found.'} ${verdictText(verdict)} ${theorem}`;
 }
 
 /** A button that opens the board's group as a matrix of one row on the page Watch, or why Watch cannot show it. */

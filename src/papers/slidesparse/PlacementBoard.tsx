@@ -226,12 +226,12 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
 
 /** A text that explains why no assignment has a window for every non-zero. */
 function reasonText({ windows }: Sliding, { columns, firstWindow, lastWindow, freeSlots }: Bottleneck): string {
-  const lost = `with room for ${freeSlots}: ${columns.length} do not fit, in any order.`;
+  const excessText = `with room for ${freeSlots}: ${columns.length} do not fit, in any order.`;
   if (lastWindow - firstWindow + 1 === windows && windows > 1)
-    return `There are ${counted(columns.length, 'non-zero')} in ${columnsText(columns)} for all ${windows} windows, ${lost}`;
-  const seen = firstWindow === lastWindow ? `window ${firstWindow}` : `windows ${firstWindow} to ${lastWindow}`;
-  const who = columnsText(columns);
-  return `C${who.slice(1)} ${columns.length === 1 ? 'is' : 'are'} seen only by ${seen}, ${lost}`;
+    return `There are ${counted(columns.length, 'non-zero')} in ${columnsText(columns)} for all ${windows} windows, ${excessText}`;
+  const windowsText = firstWindow === lastWindow ? `window ${firstWindow}` : `windows ${firstWindow} to ${lastWindow}`;
+  const columnNames = columnsText(columns);
+  return `C${columnNames.slice(1)} ${columns.length === 1 ? 'is' : 'are'} seen only by ${windowsText}, ${excessText}`;
 }
 
 interface WindowsProps {
@@ -259,16 +259,16 @@ function Windows({ title, sliding, columns, assignment }: WindowsProps) {
               {w}
             </th>
             {Array.from({ length: pattern.group }, (_, c) => {
-              const sees = c >= w * stride && c < w * stride + hardware.window;
-              const takes = windowByColumn.get(c) === w;
+              const coversColumn = c >= w * stride && c < w * stride + hardware.window;
+              const storesColumn = windowByColumn.get(c) === w;
               return (
                 <td
                   className="h-[1.35rem] rounded-[4px] border-r-2 border-transparent bg-clip-padding data-sees:bg-track data-takes:bg-accent"
                   key={c}
-                  data-sees={sees || undefined}
-                  data-takes={takes || undefined}
+                  data-sees={coversColumn || undefined}
+                  data-takes={storesColumn || undefined}
                 >
-                  {takes && <span className="unseen">takes column {c}</span>}
+                  {storesColumn && <span className="unseen">takes column {c}</span>}
                 </td>
               );
             })}

@@ -40,8 +40,9 @@ export const METHODS: readonly { readonly method: PruningMethod; readonly label:
 export function pruningOf(method: PruningMethod, before: Pruning | null, density: number): Pruning | null {
   if (method === 'none') return null;
   if (method === 'n-of-m') return { way: method, kept: 2, group: 4 };
-  const left = before ? shareOf(before) : halved(density);
-  return method === 'random' ? { way: method, density: left, seed: PRUNE_SEED } : { way: method, density: left };
+  const firstDensity = before ? shareOf(before) : halved(density);
+  const pruning = { way: method, density: firstDensity };
+  return method === 'random' ? { ...pruning, way: method, seed: PRUNE_SEED } : { ...pruning, way: method };
 }
 
 /** Half of a density, rounded to the steps of the slider; at least one step. */
@@ -55,15 +56,15 @@ export function PrunedPopover({ isNarrow }: PopoverProps) {
   const { group } = useCurrentFormat();
   const source = useDocument((doc) => doc.source);
   const density = useSession((s) => s.summary?.density ?? null);
-  const busy = useSession((s) => s.opening !== null);
+  const isBusy = useSession((s) => s.opening !== null);
   const base = baseOf(source);
   const hasActivations =
     base.kind === 'model'
       ? shippedModel(base.model) !== null
       : base.kind === 'example' && catalog.examples.some((e) => e.id === base.id && e.inputs !== undefined);
   const pruning = source.kind === 'pruned' ? source.pruning : null;
-  const [requested, setRequested] = useState(pruning);
-  const shown = busy ? requested : pruning; // while the matrix is pruned, what was requested
+  const [requestedPruning, setRequestedPruning] = useState(pruning);
+  const visiblePruning = isBusy ? requestedPruning : pruning; // while the matrix is pruned, what was requested
   const name = useId();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -76,7 +77,7 @@ export function PrunedPopover({ isNarrow }: PopoverProps) {
   };
   useEffect(() => () => previewedPruning.setState(null, true), []);
   const prune = (next: Pruning | null): void => {
-    setRequested(next);
+    setRequestedPruning(next);
     previewedPruning.setState(null, true);
     void session.prune(next);
   };
@@ -99,9 +100,9 @@ export function PrunedPopover({ isNarrow }: PopoverProps) {
               className="accent-(--strong)"
               type="radio"
               name={name}
-              checked={method === (shown?.way ?? 'none')}
+              checked={method === (visiblePruning?.way ?? 'none')}
               disabled={method === 'wanda' && !hasActivations}
-              onChange={() => prune(pruningOf(method, shown, density))}
+              onChange={() => prune(pruningOf(method, visiblePruning, density))}
             />
             <span>
               <b className="font-medium">{label}</b>{' '}
@@ -112,21 +113,21 @@ export function PrunedPopover({ isNarrow }: PopoverProps) {
           </label>
         ))}
       </fieldset>
-      {shown && 'density' in shown && (
+      {visiblePruning && 'density' in visiblePruning && (
         <LiveSlider
-          key={shown.way}
+          key={visiblePruning.way}
           label="Left"
-          value={shown.density}
+          value={visiblePruning.density}
           min={0.005}
           max={1}
           step={0.005}
           format={densityText}
-          describe={(left) => `${densityText(left)} of the cells remain`}
-          onMove={(left) => preview(left === shown.density ? null : { ...shown, density: left })}
-          onChange={(left) => prune({ ...shown, density: left })}
+          describe={(share) => `${densityText(share)} of the cells remain`}
+          onMove={(share) => preview(share === visiblePruning.density ? null : { ...visiblePruning, density: share })}
+          onChange={(share) => prune({ ...visiblePruning, density: share })}
         />
       )}
-      {shown?.way === 'n-of-m' && <Pattern pruning={shown} onPreview={preview} onChange={prune} />}
+      {visiblePruning?.way === 'n-of-m' && <Pattern pruning={visiblePruning} onPreview={preview} onChange={prune} />}
       <p className="text-muted text-12">
         {pruning === null
           ? `It comes with ${densityText(density)} left.`

@@ -60,23 +60,26 @@ function MatrixSpeed({ densityChoice, chartProps, tools }: MatrixChartProps) {
   const { formats } = useApp();
   const device = useSession((s) => s.device);
   const summary = useSession((s) => s.summary);
-  const { lines, dense, chosen, beside } = useChartLines(formats, densityChoice, false);
-  const { shown, substitute, measured, fastest, ofDense } = useMeasuredSpeeds(chosen, dense);
+  const { lines, dense, chosenFormats, extraItems } = useChartLines(formats, densityChoice, false);
+  const { visibleDevice, substitute, formatSpeeds, fastest, denseSpeeds } = useMeasuredSpeeds(chosenFormats, dense);
   const measuredTitle = withSubstitute('measured, p10 to p90', substitute);
   const published = usePublished(formats, summary);
-  const deviceName = deviceAfterOn(shown.device, device);
-  const card = publishedCards(published).find((name) => publishedId(name) === shown.device.id) ?? FALLBACK_CARD;
+  const deviceName = deviceAfterOn(visibleDevice.device, device);
+  const card = publishedCards(published).find((name) => publishedId(name) === visibleDevice.device.id) ?? FALLBACK_CARD;
   const squares = useMemo(
     () =>
-      publishedOf(published, chosen, beside).filter(
+      publishedOf(published, chosenFormats, extraItems).filter(
         ({ figures }) => figures.quantity === 'speed' && figures.device === card,
       ),
-    [published, chosen, beside, card],
+    [published, chosenFormats, extraItems, card],
   );
-  const quantised = useMemo(() => (beside.includes('quantised') ? ofDense : []), [beside, ofDense]);
+  const visibleDenseSpeeds = useMemo(
+    () => (extraItems.includes('quantised') ? denseSpeeds : []),
+    [extraItems, denseSpeeds],
+  );
   const answerWords = speedWords({
     deviceName,
-    formats: measured.length + 1,
+    formats: formatSpeeds.length + 1,
     ...fastest,
     quantised: fastest.quantised.map(({ title, points }) => ({ title, isTimed: points.length > 0 })),
     reference: referenceFormat.title,
@@ -89,7 +92,7 @@ function MatrixSpeed({ densityChoice, chartProps, tools }: MatrixChartProps) {
         caption={answerWords}
         note="One token, cold, against dense f16."
         marks={[
-          ...(hasOnlyBounds(shown.device) ? [] : [['measured', measuredTitle] as const]),
+          ...(hasOnlyBounds(visibleDevice.device) ? [] : [['measured', measuredTitle] as const]),
           ['limit', BY_BYTES, 'dashed'],
           ...(squares.length > 0 ? [['published', `published, ${card}`] as const] : []),
         ]}
@@ -97,9 +100,9 @@ function MatrixSpeed({ densityChoice, chartProps, tools }: MatrixChartProps) {
       <SpeedChart
         {...chartProps}
         lines={lines}
-        measured={measured}
-        quantised={quantised}
-        fastest={fastest.ofFormats}
+        formatSpeeds={formatSpeeds}
+        denseSpeeds={visibleDenseSpeeds}
+        fastest={fastest.formatStretches}
         substitute={substitute}
         published={squares}
       />
@@ -111,8 +114,8 @@ function MatrixSpeed({ densityChoice, chartProps, tools }: MatrixChartProps) {
         }}
         strips={stripsOf(
           fastest,
-          measured,
-          hasOnlyBounds(shown.device)
+          formatSpeeds,
+          hasOnlyBounds(visibleDevice.device)
             ? 'not measured'
             : substitute === 'software'
               ? 'measured in software'
@@ -128,15 +131,15 @@ function MatrixSpeed({ densityChoice, chartProps, tools }: MatrixChartProps) {
   );
 }
 
-/** Strips of the fastest formats, in f16 and with dense in fewer bits included. `empty`: the text shown without parts. */
+/** Strips of the fastest formats: of those in f16, and of these and dense in fewer bits. `emptyText`: see `Strip`. */
 export function stripsOf(
-  { ofFormats, withDense, quantised }: FastestFormats,
-  measured: readonly Pick<FormatSpeeds, 'format'>[],
-  empty: string,
+  { formatStretches, stretchesWithDense, quantised }: FastestFormats,
+  formatSpeeds: readonly Pick<FormatSpeeds, 'format'>[],
+  emptyText: string,
 ): readonly Strip[] {
-  const timed = quantised.filter(({ points }) => points.length > 0).toReversed();
+  const timedDense = quantised.filter(({ points }) => points.length > 0).toReversed();
   const idOf = (title: string): string =>
-    measured.find(({ format }) => format.title === title)?.format.id ?? referenceFormat.id;
+    formatSpeeds.find(({ format }) => format.title === title)?.format.id ?? referenceFormat.id;
   const stripOf = (name: string, predicate: string, stretches: readonly Stretch[]): Strip => ({
     name,
     predicate,
@@ -148,23 +151,30 @@ export function stripsOf(
       color: cssColorOf(idOf(winner)),
       textColor: cssTextColorOf(idOf(winner)),
     })),
-    empty,
+    emptyText,
   });
   const dense = stripOf(
-    `with dense ${timed.map(({ id }) => id).join(', ')}`,
-    `is the fastest in ${listText(['f16', ...timed.map(({ title }) => title)])}`,
-    withDense,
+    `with dense ${timedDense.map(({ id }) => id).join(', ')}`,
+    `is the fastest in ${listText(['f16', ...timedDense.map(({ title }) => title)])}`,
+    stretchesWithDense,
   );
-  return [stripOf('fastest in f16', 'is the fastest in f16', ofFormats), ...(timed.length > 0 ? [dense] : [])];
+  return [
+    stripOf('fastest in f16', 'is the fastest in f16', formatStretches),
+    ...(timedDense.length > 0 ? [dense] : []),
+  ];
 }
 
-interface FastestFormats extends Pick<ReturnType<typeof fastestOf>, 'ofFormats' | 'withDense'> {
+interface FastestFormats extends Pick<ReturnType<typeof fastestOf>, 'formatStretches' | 'stretchesWithDense'> {
   readonly quantised: readonly Pick<DenseSpeeds, 'id' | 'title' | 'points'>[];
 }
 
-/** Published figures of the chosen formats; none unless `beside`, the chart's additional items, includes them. */
-function publishedOf(published: readonly PublishedLine[], chosen: readonly string[], beside: readonly string[]) {
-  return beside.includes('published') ? published.filter(({ format }) => chosen.includes(format)) : [];
+/** Published figures of the chosen formats; none unless `extraItems`, the chart's items other than formats, include them. */
+function publishedOf(
+  published: readonly PublishedLine[],
+  chosenFormats: readonly string[],
+  extraItems: readonly string[],
+) {
+  return extraItems.includes('published') ? published.filter(({ format }) => chosenFormats.includes(format)) : [];
 }
 
 /** The bytes of every format against dense f16, by density: computed, encoded and published. */
@@ -176,8 +186,8 @@ function MatrixSize({
 }: MatrixChartProps & { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
   const summary = useSession((s) => s.summary);
-  const { matrix, lines: curves, rules: denseRules, chosen, beside } = useChartLines(formats, densityChoice);
-  const lossless = useLossless(beside.includes('quantised') ? summary : null);
+  const { matrix, lines: curves, rules: denseRules, chosenFormats, extraItems } = useChartLines(formats, densityChoice);
+  const lossless = useLossless(extraItems.includes('quantised') ? summary : null);
   const rules = useMemo(
     () => (lossless === null ? denseRules : [...denseRules, losslessRule(lossless)]),
     [denseRules, lossless],
@@ -203,8 +213,11 @@ function MatrixSize({
   );
   const published = usePublished(formats, summary);
   const squares = useMemo(
-    () => squareSeries(publishedOf(published, chosen, beside).filter(({ figures }) => figures.quantity === 'size')),
-    [published, chosen, beside],
+    () =>
+      squareSeries(
+        publishedOf(published, chosenFormats, extraItems).filter(({ figures }) => figures.quantity === 'size'),
+      ),
+    [published, chosenFormats, extraItems],
   );
   // The line of Spense is drawn only if the table has its row.
   const hasSpense = spenseRow(compared) !== null;
@@ -234,7 +247,7 @@ function MatrixSize({
   );
 }
 
-/** With more formats than this the table is long, and the chart lower. */
+/** If the table has more rows than this, the chart is lower. */
 const LONG_TABLE = 10;
 
 /** The chart of Compare: bytes or speed by density. Its slider prunes the matrix to another density. */
@@ -319,7 +332,7 @@ interface Strip {
   readonly predicate: string;
   readonly parts: readonly StripPart[];
   /** shown without parts */
-  readonly empty: string;
+  readonly emptyText: string;
 }
 
 interface WinnerStripsProps {
@@ -365,7 +378,7 @@ export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
           })}
           {strip.parts.length === 0 && (
             <span className="text-muted text-12 absolute" style={{ left, top: row * ROW }}>
-              {strip.empty}
+              {strip.emptyText}
             </span>
           )}
           {!narrow && (

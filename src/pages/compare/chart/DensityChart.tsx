@@ -32,8 +32,11 @@ export function DensityChart({ lines, series, narrow = false, ...props }: Densit
     // From the right edge, a leader to a measured line that ends far from it would cross the chart.
     const endsEarly = ({ points, title }: Series): boolean =>
       !narrow && title !== null && (points.at(-1)?.x ?? 0) < MIN_END;
-    const named = [...lines.filter(leavesChart), ...series.filter(endsEarly)];
-    return [[...lines, ...series].map((line) => (named.includes(line) ? { ...line, title: null } : line)), named];
+    const endingLines = [...lines.filter(leavesChart), ...series.filter(endsEarly)];
+    return [
+      [...lines, ...series].map((line) => (endingLines.includes(line) ? { ...line, title: null } : line)),
+      endingLines,
+    ];
   }, [lines, series, narrow, y]);
   return (
     <Chart {...props} x={DENSITY_AXIS} series={allSeries}>
@@ -77,7 +80,7 @@ function EndNames({ plot, series, rules, domain: [low, high], cursorX }: EndName
     ...rules.map((rule): Box => ({ left, top: y(rule.position) - 1, width: right - left, height: 2 })),
     ...series.flatMap(({ points }) => points.slice(1).map((point, i) => segment(plot, points[i], point))),
   ];
-  const taken: Box[] = [];
+  const nameBoxes: Box[] = [];
   return series.flatMap(({ id, title, textColor, points }) => {
     if (title === null) return [];
     // Tokens per second fall as the density rises: a line may start above the chart, and enter it further right.
@@ -100,11 +103,11 @@ function EndNames({ plot, series, rules, domain: [low, high], cursorX }: EndName
       .filter((box) => box.left > left && box.left + box.width < right);
     // A name across a line is better than none.
     const position =
-      freePosition(positions, [cursor, ...taken, ...lines]) ??
-      freePosition(positions, [cursor, ...taken]) ??
-      freePosition(positions, taken);
+      freePosition(positions, [cursor, ...nameBoxes, ...lines]) ??
+      freePosition(positions, [cursor, ...nameBoxes]) ??
+      freePosition(positions, nameBoxes);
     if (position === null) return [];
-    taken.push(position);
+    nameBoxes.push(position);
     return [
       <text
         key={id}

@@ -152,7 +152,7 @@ export function ModelChart({
   query,
   picture,
   densityChoice,
-  density: at,
+  density: currentDensity,
   chartProps,
   tools,
 }: ModelChartProps) {
@@ -161,7 +161,14 @@ export function ModelChart({
   const tokens = useDocument((doc) => doc.tokens);
   const weightFormats = useMemo(() => formats.filter(isForWeights), [formats]);
   // The open matrix decides which lines there are; their costs are summed over all matrices of the model.
-  const { matrix, a, b, beside, lines: matrixLines, rules: matrixRules } = useChartLines(weightFormats, densityChoice);
+  const {
+    matrix,
+    a,
+    b,
+    extraItems,
+    lines: matrixLines,
+    rules: matrixRules,
+  } = useChartLines(weightFormats, densityChoice);
   const isRandom = matrix.placement === 'independent';
   const { lines, rules } = useModelLines(query, matrixLines, matrixRules);
   const { device } = compared.visibleDevice;
@@ -196,13 +203,13 @@ export function ModelChart({
     ...compared.rows.flatMap(({ format, detail, stored, measuredNs }): readonly Dot[] =>
       measuredNs === null || stored.format === a.format || stored.format === b?.format
         ? []
-        : [{ format: format.id, title: `${format.title} ${detail}`, density: at, y: rate(measuredNs) }],
+        : [{ format: format.id, title: `${format.title} ${detail}`, density: currentDensity, y: rate(measuredNs) }],
     ),
   ];
-  const published = beside.includes('published')
+  const published = extraItems.includes('published')
     ? publishedRun(formats.find(({ id }) => id === a.format)?.source?.url, name)
     : null;
-  const on = deviceAfterOn(device, status);
+  const deviceName = deviceAfterOn(device, status);
   return (
     <>
       <ChartHead
@@ -228,7 +235,7 @@ export function ModelChart({
         crossings={crossings}
         dots={dots}
         published={publishedDots(published, a.format)}
-        deviceName={on}
+        deviceName={deviceName}
       />
     </>
   );
@@ -247,7 +254,7 @@ interface ModelBytesProps extends Pick<ModelChartProps, 'query' | 'chartProps' |
 /** The bytes of a whole model against dense f16. */
 function ModelBytes({ query, lines, rules, why, isRandom, chartProps, tools }: ModelBytesProps) {
   const dense = rules[0]?.stored ?? 1;
-  const sized = useMemo(
+  const sizeLines = useMemo(
     () =>
       lines.map((line): SizeChartLine => ({
         line: line.line,
@@ -267,7 +274,7 @@ function ModelBytes({ query, lines, rules, why, isRandom, chartProps, tools }: M
       isRandom={isRandom}
       name={query.model.name}
       note={why ?? 'All weights, computed.'}
-      lines={sized}
+      lines={sizeLines}
       rules={sizedRules}
       dots={NONE}
       published={NONE}
@@ -287,13 +294,13 @@ function useMeasuredDots(
   return useMemo(() => {
     const dense = { format: referenceFormat.id, params: defaultParams(referenceFormat.params) };
     const operation = operationFor(tokens);
-    return [a, b].flatMap((stored): readonly Dot[] => {
-      const format = formats.find(({ id }) => id === stored?.format);
-      if (stored === null || format === undefined) return [];
-      const hasKernel = computes(format, operation, stored.params, tokens);
-      const query = { device: name, operation, tokens, stored, dense, hasKernel };
-      const title = storedTitle({ format, stored });
-      return measuredCurve(model, { format, params: stored.params, fusion, keepHead }, reports, query).map(
+    return [a, b].flatMap((choice): readonly Dot[] => {
+      const format = formats.find(({ id }) => id === choice?.format);
+      if (choice === null || format === undefined) return [];
+      const hasKernel = computes(format, operation, choice.params, tokens);
+      const query = { device: name, operation, tokens, stored: choice, dense, hasKernel };
+      const title = storedTitle({ format, stored: choice });
+      return measuredCurve(model, { format, params: choice.params, fusion, keepHead }, reports, query).map(
         ({ density, tokensPerSecond }) => ({ format: format.id, title, density, y: tokensPerSecond }),
       );
     });

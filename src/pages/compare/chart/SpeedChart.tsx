@@ -22,9 +22,9 @@ import { formatStyle, lineSeries, densityTable, squareSeries } from './chart-par
 interface SpeedChartProps extends DensityChartBaseProps {
   /** speeds by bytes alone */
   readonly lines: readonly SizeLine[];
-  readonly measured: readonly FormatSpeeds[];
+  readonly formatSpeeds: readonly FormatSpeeds[];
   /** dense in fewer bits */
-  readonly quantised: readonly DenseSpeeds[];
+  readonly denseSpeeds: readonly DenseSpeeds[];
   readonly fastest: readonly Stretch[];
   /** what ran instead of a GPU: such measurements are grey and have this label */
   readonly substitute: Substitute | null;
@@ -55,41 +55,41 @@ export function speedsAxis(values: readonly number[]): Axis {
 /** Space beyond the outermost dots, as a factor on the logarithmic axis. */
 const DOT_SPACE = 1.15;
 
-function useSpeedsAxis({ measured, quantised, published }: SpeedChartProps): Axis {
+function useSpeedsAxis({ formatSpeeds, denseSpeeds, published }: SpeedChartProps): Axis {
   return useMemo(() => {
-    const dots = [...measured, ...quantised].flatMap(({ points }) => points);
+    const dots = [...formatSpeeds, ...denseSpeeds].flatMap(({ points }) => points);
     const ratios = dots.flatMap(({ p10, ratio: middle, p90 }) => [p10, middle, p90]);
     const squares = published.flatMap(({ figures: { points } }) => points.map(({ value }) => value));
     return speedsAxis([...ratios, ...squares]);
-  }, [measured, quantised, published]);
+  }, [formatSpeeds, denseSpeeds, published]);
 }
 
 /** Speed against dense by density: dashed lines by bytes alone, solid lines measured, squares published. */
 export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
-  const { lines, measured, quantised, fastest, substitute, published, ...chartProps } = props;
+  const { lines, formatSpeeds, denseSpeeds, fastest, substitute, published, ...chartProps } = props;
   const limits = useMemo(
     () =>
       lines.map((line): Series => {
         // The measured line of the same format has the name.
-        const isMeasured = measured.some(({ format }) => format.id === line.format.id);
+        const isMeasured = formatSpeeds.some(({ format }) => format.id === line.format.id);
         const title = isMeasured ? null : line.format.title;
         return { ...lineSeries(line, limitPoints(line)), kind: 'limit', dashed: true, title };
       }),
-    [lines, measured],
+    [lines, formatSpeeds],
   );
   const series = useMemo(
     () => [
       ...squareSeries(published),
-      ...measured.flatMap(({ format, points }, i) =>
+      ...formatSpeeds.flatMap(({ format, points }, i) =>
         measuredSeries(
-          { ...formatStyle(format.id), id: format.id, ...(substitute !== null && grey(i, measured.length)) },
+          { ...formatStyle(format.id), id: format.id, ...(substitute !== null && grey(i, formatSpeeds.length)) },
           withSubstitute(format.title, substitute),
           points,
         ),
       ),
-      ...quantised.flatMap((speeds) => denseSeries(speeds, substitute)),
+      ...denseSpeeds.flatMap((speeds) => denseSeries(speeds, substitute)),
     ],
-    [published, measured, quantised, substitute],
+    [published, formatSpeeds, denseSpeeds, substitute],
   );
   const y = useSpeedsAxis(props);
   // Where dense becomes the fastest.
@@ -99,7 +99,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
     y: 1,
     text: `equal at ${roughDensityText(from)}`,
   }));
-  const spoken = measured.map(({ format, points }) => {
+  const spoken = formatSpeeds.map(({ format, points }) => {
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
     return `${format.title} up to ${withSubstitute(ratio(best.ratio), substitute)} at a density of ${roughDensityText(best.density)}`;
   });
@@ -168,21 +168,23 @@ function denseSeries({ id, title, size, points }: DenseSpeeds, substitute: Subst
 /** The densities in the table of the chart. */
 const LISTED_DENSITIES = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
-function speedFigures({ lines, measured, quantised, substitute }: SpeedChartProps): ChartTable {
-  const timed = [...measured, ...quantised].filter(({ points }) => points.length > 0);
+function speedFigures({ lines, formatSpeeds, denseSpeeds, substitute }: SpeedChartProps): ChartTable {
+  const timedSpeeds = [...formatSpeeds, ...denseSpeeds].filter(({ points }) => points.length > 0);
   // A measured density replaces the round one next to it: a generated matrix misses the requested density slightly.
-  const measuredAt = timed.flatMap(({ points }) => points.map(({ density }) => density));
-  const others = LISTED_DENSITIES.filter(
-    (density) => !measuredAt.some((measured) => Math.abs(measured - density) < 0.004 * density),
+  const measuredDensities = timedSpeeds.flatMap(({ points }) => points.map(({ density }) => density));
+  const unmeasuredDensities = LISTED_DENSITIES.filter(
+    (density) => !measuredDensities.some((measuredDensity) => Math.abs(measuredDensity - density) < 0.004 * density),
   );
-  const densities = new Map([...others, ...measuredAt].map((density) => [densityText(density), density]));
+  const densities = new Map(
+    [...unmeasuredDensities, ...measuredDensities].map((density) => [densityText(density), density]),
+  );
   const columns: readonly DensityColumn[] = [
     ...lines.map(({ format, sizes }) => ({
       title: `${format.title}, ${BY_BYTES}`,
       valueAt: (density: number) => 1 / valueAtDensity(sizes, density),
     })),
-    ...quantised.map(({ title, size }) => ({ title: `${title}, ${BY_BYTES}`, valueAt: () => 1 / size })),
-    ...timed.flatMap(({ title, points }) =>
+    ...denseSpeeds.map(({ title, size }) => ({ title: `${title}, ${BY_BYTES}`, valueAt: () => 1 / size })),
+    ...timedSpeeds.flatMap(({ title, points }) =>
       (['ratio', 'p10', 'p90'] as const).map((figure) => ({
         title: withSubstitute(figure === 'ratio' ? title : `${title}, ${figure}`, substitute),
         valueAt: (density: number) =>

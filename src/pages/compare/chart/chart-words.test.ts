@@ -16,15 +16,15 @@ const SPEED: SpeedFacts = {
   deviceName: 'NVIDIA H200, recorded',
   formats: 9,
   reference: 'dense',
-  ofFormats: stretchesOf('MACKO 0.02 0.678', 'dense 0.678 0.9'),
-  withDense: stretchesOf('MACKO 0.02 0.303', 'dense i4 0.303 0.9'),
+  formatStretches: stretchesOf('MACKO 0.02 0.678', 'dense 0.678 0.9'),
+  stretchesWithDense: stretchesOf('MACKO 0.02 0.303', 'dense i4 0.303 0.9'),
   quantised: ['i8', 'i4'].map((type) => ({ title: `dense ${type}`, isTimed: true })),
 };
 
 it('the texts of the charts name the fastest format, where formats are smaller, and the crossings by bytes alone', async () => {
   const oneAfterAnother = {
-    ofFormats: stretchesOf('EC-SpMV 0.1 0.2', 'MACKO 0.2 0.5'),
-    withDense: stretchesOf('MACKO 0.1 0.2', 'dense i8 0.2 0.3', 'dense i4 0.3 0.5'),
+    formatStretches: stretchesOf('EC-SpMV 0.1 0.2', 'MACKO 0.2 0.5'),
+    stretchesWithDense: stretchesOf('MACKO 0.1 0.2', 'dense i8 0.2 0.3', 'dense i4 0.3 0.5'),
   };
   const dense = stretchesOf('dense 0.1 0.5');
   const untimed = SPEED.quantised.map((item) => ({ ...item, isTimed: false }));
@@ -39,13 +39,13 @@ it('the texts of the charts name the fastest format, where formats are smaller, 
     'of those that were compared': fastestText({}),
     'one after another': fastestText(oneAfterAnother),
     'none is faster than dense, nor fewer bits': fastestText({
-      ofFormats: dense,
-      withDense: dense,
+      formatStretches: dense,
+      stretchesWithDense: dense,
       quantised: [SPEED.quantised[0]],
     }),
-    'fewer bits were timed and are slower': fastestText({ withDense: SPEED.ofFormats }),
+    'fewer bits were timed and are slower': fastestText({ stretchesWithDense: SPEED.formatStretches }),
     'fewer bits were not timed': fastestText({ quantised: untimed }),
-    'nothing was timed': fastestText({ ofFormats: [], withDense: [] }),
+    'nothing was timed': fastestText({ formatStretches: [], stretchesWithDense: [] }),
     'two are smaller': text(sizeWords([facts, { ...facts, title: 'CSR', evenAt: 0.5 }])),
     'one never is': text(sizeWords([never])),
     'one holds no more': text(sizeWords([{ ...never, startsSmaller: true, supportedUpTo: 0.75 }])),

@@ -60,9 +60,9 @@ export interface SpeedFacts {
   /** number of timed formats with 16-bit values, including dense */
   readonly formats: number;
   /** the fastest of these formats in each range of shares; `reference` if none is faster */
-  readonly ofFormats: readonly Stretch[];
+  readonly formatStretches: readonly Stretch[];
   /** likewise, with dense in fewer bits among the formats */
-  readonly withDense: readonly Stretch[];
+  readonly stretchesWithDense: readonly Stretch[];
   /** dense in fewer bits, and whether it was timed */
   readonly quantised: readonly { readonly title: string; readonly isTimed: boolean }[];
   readonly reference: string; // title of the format that speeds are relative to
@@ -70,42 +70,42 @@ export interface SpeedFacts {
 
 /** 'On NVIDIA H200, of 9 formats with 16-bit values MACKO is the fastest from 5 % to 68 %.' Empty without times. */
 export function speedWords(facts: SpeedFacts): readonly Words[] {
-  const { deviceName, ofFormats, formats, reference } = facts;
-  if (ofFormats.length === 0) return [];
-  const ahead = ofFormats.filter(({ winner }) => winner !== reference);
+  const { deviceName, formatStretches, formats, reference } = facts;
+  if (formatStretches.length === 0) return [];
+  const leading = formatStretches.filter(({ winner }) => winner !== reference);
   const opening = `On ${deviceName}, of ${counted(formats, 'format')} with 16-bit values`;
-  const [{ from }] = ofFormats;
+  const [{ from }] = formatStretches;
   const head =
-    ahead.length === 0
-      ? say`${opening} ${strong(`none is faster than ${reference}`)}, from ${range(from, ofFormats[ofFormats.length - 1].to)}.`
-      : [...say`${opening} `, ...aheadWords(ahead), ...say`.`];
+    leading.length === 0
+      ? say`${opening} ${strong(`none is faster than ${reference}`)}, from ${range(from, formatStretches[formatStretches.length - 1].to)}.`
+      : [...say`${opening} `, ...leadingWords(leading), ...say`.`];
   return [...head, ...quantisedWords(facts)];
 }
 
 /** 'MACKO is the fastest from 5 % to 68 %, EC-SpMV from 68 % to 70 %' */
-function aheadWords(ahead: readonly Stretch[]): readonly Words[] {
-  return ahead.flatMap(
+function leadingWords(leading: readonly Stretch[]): readonly Words[] {
+  return leading.flatMap(
     ({ winner, from, to }, i) =>
       say`${i === 0 ? '' : ', '}${winner} ${i === 0 ? 'is the fastest ' : ''}${strong(`from ${range(from, to)}`)}`,
   );
 }
 
-/** The text on dense in fewer bits, the alternative to pruning; empty if none is compared. */
-function quantisedWords({ withDense, quantised }: SpeedFacts): readonly Words[] {
+/** The sentence about dense in fewer bits, the alternative to pruning; empty if it is not compared. */
+function quantisedWords({ stretchesWithDense, quantised }: SpeedFacts): readonly Words[] {
   const titles = quantised.map(({ title }) => title);
-  const timed = quantised.filter(({ isTimed }) => isTimed).map(({ title }) => title);
+  const timedTitles = quantised.filter(({ isTimed }) => isTimed).map(({ title }) => title);
   if (titles.length === 0) return [];
-  if (timed.length === 0)
+  if (timedTitles.length === 0)
     return say` ${capitalised(listText(titles))}, unpruned, ${titles.length === 1 ? 'was' : 'were'} not timed.`;
-  const ahead = withDense.filter(({ winner }) => timed.includes(winner));
-  if (ahead.length === 0) {
-    return say` ${capitalised(listText(timed))}, unpruned, ${timed.length === 1 ? 'is' : 'are'} nowhere faster.`;
+  const leading = stretchesWithDense.filter(({ winner }) => timedTitles.includes(winner));
+  if (leading.length === 0) {
+    return say` ${capitalised(listText(timedTitles))}, unpruned, ${timedTitles.length === 1 ? 'is' : 'are'} nowhere faster.`;
   }
-  return ahead.flatMap(({ winner, from, to }, i) => [
+  return leading.flatMap(({ winner, from, to }, i) => [
     ...(i === 0
       ? say` ${capitalised(winner)}, unpruned, is even faster ${strong(`from ${range(from, to)}`)}`
       : say`, ${winner} from ${range(from, to)}`),
-    ...(i === ahead.length - 1 ? say`.` : []),
+    ...(i === leading.length - 1 ? say`.` : []),
   ]);
 }
 

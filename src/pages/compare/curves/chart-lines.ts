@@ -49,9 +49,9 @@ export function chartLines(
   shape: Shape,
 ): readonly ChartLine[] {
   const lines: (ChartLine & StoredVariant)[] = [];
-  const add = (format: AnyListedFormat, chosen: FormatParams | null, side: ChartLine['side']): void => {
-    if (chosen === null || format.id === referenceFormat.id || !format.expectedEffectiveDensity) return;
-    const resolved = resolvedParams(format.params, chosen, shape);
+  const add = (format: AnyListedFormat, formatParams: FormatParams | null, side: ChartLine['side']): void => {
+    if (formatParams === null || format.id === referenceFormat.id || !format.expectedEffectiveDensity) return;
+    const resolved = resolvedParams(format.params, formatParams, shape);
     const variant = storedVariantOf(format, resolved, shape);
     if (lines.some(({ key }) => key === variant.key) || (format.unusable?.(resolved) ?? null) !== null) return;
     const sameTitle = lines.filter(({ title }) => title === storedTitle(variant));
@@ -90,15 +90,15 @@ export function denseLines(denseParams: FormatParams, shape: Shape): readonly De
       const size = relativeSize({ format, params }, 1, shape);
       return { id: String(valueType), title: `${format.title} ${String(valueType)}`, size, format, params };
     })
-    .toSorted((one, other) => other.size - one.size);
+    .toSorted((a, b) => b.size - a.size);
 }
 
 /**
- * The lines of the charts; `rules`: the horizontal lines of dense; `beside`: items other than formats (published
+ * The lines of the charts; `rules`: the horizontal lines of dense; `extraItems`: items other than formats (published
  * figures, dense in fewer bits). `hasSides`: whether A and B get lines.
  */
 export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: DensityChoice, hasSides = true) {
-  const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
+  const [{ formats: chosenFormats, beside: extraItems }] = useChoices(CHART_FIELDS);
   const params = useDocument((doc) => doc.params);
   const formatA = useDocument((doc) => doc.format);
   const paramsA = useDocument(currentParams);
@@ -117,13 +117,16 @@ export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: 
     [formats, params, hasSides, a, b, matrix],
   );
   const sampled = useSampledLines(unsampled, matrix);
-  const lines = useMemo(() => sampled.filter(({ format }) => isChosen(format, chosen)), [sampled, chosen]);
+  const lines = useMemo(
+    () => sampled.filter(({ format }) => isChosen(format, chosenFormats)),
+    [sampled, chosenFormats],
+  );
   const dense = useMemo(() => denseLines(params[referenceFormat.id], matrix), [params, matrix]);
   const rules = useMemo(() => {
-    if (!chosen.includes(referenceFormat.id)) return [];
-    return beside.includes('quantised') ? dense : dense.slice(0, 1);
-  }, [chosen, beside, dense]);
-  return { matrix, chosen, beside, a, b, lines, rules, dense };
+    if (!chosenFormats.includes(referenceFormat.id)) return [];
+    return extraItems.includes('quantised') ? dense : dense.slice(0, 1);
+  }, [chosenFormats, extraItems, dense]);
+  return { matrix, chosenFormats, extraItems, a, b, lines, rules, dense };
 }
 
 /** The lines with their bytes at every density of the grid; lines that are not sampled yet are missing. */
@@ -141,12 +144,12 @@ function useSampledLines(unsampled: readonly ChartLine[], matrix: ExpectedMatrix
             return curve && curve.supportedUpTo > 0 ? [{ ...line, ...curve }] : [];
           }),
         );
-      const slow = unsampled.filter((line) => isSlow(line, matrix));
-      const quick = unsampled.filter((line) => !slow.includes(line));
-      for (const [i, line] of [...quick, ...slow].entries()) {
+      const slowLines = unsampled.filter((line) => isSlow(line, matrix));
+      const quickLines = unsampled.filter((line) => !slowLines.includes(line));
+      for (const [i, line] of [...quickLines, ...slowLines].entries()) {
         curves.set(line.key, await sampleCurve(line, matrix, pacer));
         if (!isCurrent) return;
-        if (i >= quick.length - 1) show();
+        if (i >= quickLines.length - 1) show();
       }
     };
     void sample();

@@ -26,14 +26,14 @@ export interface FormatSpeeds {
 export type DenseSpeeds = DenseLine & Pick<FormatSpeeds, 'points'>;
 
 /**
- * Speeds measured on the device that the page shows, of the formats `chosen` and of dense in fewer bits. `dense`: the
+ * Speeds measured on the device that the page shows, of the chosen formats and of dense in fewer bits. `dense`: the
  * lines of dense, f16 first. `substitute`: what ran the kernels instead of a graphics card.
  */
-export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly DenseLine[]) {
+export function useMeasuredSpeeds(chosenFormats: readonly string[], dense: readonly DenseLine[]) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const summary = useSession((s) => s.summary);
-  const in16Bits = useMemo(
+  const formatsIn16Bits = useMemo(
     () =>
       formats.flatMap((format) => {
         const paramsIn16Bits = withBits(format, params[format.id], 16);
@@ -43,49 +43,49 @@ export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly Den
   );
   const linesIn = useCallback(
     (reports: Device['reports']) => {
-      const reference = in16Bits.find(({ format }) => format.id === referenceFormat.id);
+      const reference = formatsIn16Bits.find(({ format }) => format.id === referenceFormat.id);
       const pointsOf = (stored: ResolvedFormat): readonly MeasuredSpeed[] =>
         summary && reference
           ? measuredSpeeds(reports, timedMatrixOf(summary, 1), queryOf(stored), queryOf(reference))
           : [];
-      const ofFormats = in16Bits
+      const allFormatSpeeds = formatsIn16Bits
         .filter(({ format }) => format.id !== referenceFormat.id)
         .map((stored) => ({ title: stored.format.title, format: stored.format, points: pointsOf(stored) }));
-      const ofDense = dense.slice(1).map((line) => ({ ...line, points: pointsOf(line) }));
-      const isEmpty = [...ofFormats, ...ofDense].every(({ points }) => points.length === 0);
-      return { ofFormats, ofDense, isEmpty };
+      const denseSpeeds = dense.slice(1).map((line) => ({ ...line, points: pointsOf(line) }));
+      const isEmpty = [...allFormatSpeeds, ...denseSpeeds].every(({ points }) => points.length === 0);
+      return { allFormatSpeeds, denseSpeeds, isEmpty };
     },
-    [summary, in16Bits, dense],
+    [summary, formatsIn16Bits, dense],
   );
   const hasSpeeds = useCallback(({ reports }: Device) => !linesIn(reports).isEmpty, [linesIn]);
-  const shown = useDevice(hasSpeeds, { shapes: [shapeKey(summary ?? { rows: 0, cols: 0 })] });
-  const { reports } = shown.device;
+  const visibleDevice = useDevice(hasSpeeds, { shapes: [shapeKey(summary ?? { rows: 0, cols: 0 })] });
+  const { reports } = visibleDevice.device;
   const lines = useMemo(() => linesIn(reports), [linesIn, reports]);
   const substitute = lines.isEmpty ? null : substituteOf(reports[0]);
-  const isShown = useCallback(
-    ({ format, points }: FormatSpeeds) => isChosen(format, chosen) && points.length > 0,
-    [chosen],
+  const isVisible = useCallback(
+    ({ format, points }: FormatSpeeds) => isChosen(format, chosenFormats) && points.length > 0,
+    [chosenFormats],
   );
-  const measured = useMemo(() => lines.ofFormats.filter(isShown), [lines, isShown]);
+  const formatSpeeds = useMemo(() => lines.allFormatSpeeds.filter(isVisible), [lines, isVisible]);
   /** the fastest of the chosen formats, and of these and dense in fewer bits */
   const fastest = useMemo(() => {
     // In an unfinished run some formats have no time yet; on a CPU that simulates a GPU the fastest means nothing.
     const isComplete = ({ unfinished }: BenchReport): boolean => unfinished === undefined && substitute !== 'software';
-    const { ofFormats, ofDense } = linesIn(reports.filter(isComplete));
-    return { ...fastestOf(ofFormats.filter(isShown), ofDense), quantised: ofDense };
-  }, [linesIn, reports, isShown, substitute]);
-  return { shown, substitute, measured, fastest, ofDense: lines.ofDense };
+    const { allFormatSpeeds, denseSpeeds } = linesIn(reports.filter(isComplete));
+    return { ...fastestOf(allFormatSpeeds.filter(isVisible), denseSpeeds), quantised: denseSpeeds };
+  }, [linesIn, reports, isVisible, substitute]);
+  return { visibleDevice, substitute, formatSpeeds, fastest, denseSpeeds: lines.denseSpeeds };
 }
 
 type TitledPoints = Pick<FormatSpeeds, 'title' | 'points'>;
 
 /** The fastest format by density, without and with dense in fewer bits, over the measured range of the formats. */
-export function fastestOf(lines: readonly TitledPoints[], ofDense: readonly TitledPoints[]) {
+export function fastestOf(lines: readonly TitledPoints[], denseSpeeds: readonly TitledPoints[]) {
   const fastestOn = (compared: readonly TitledPoints[]) => fastestAlong(compared, referenceFormat.title);
   const densities = lines.flatMap(({ points }) => points.map(({ density }) => density));
   const range = [smallest(densities, 1), largest(densities, 0)] as const;
-  const extended = ofDense.map(({ title, points }) => ({ title, points: extendedTo(points, range) }));
-  return { ofFormats: fastestOn(lines), withDense: fastestOn([...lines, ...extended]) };
+  const extended = denseSpeeds.map(({ title, points }) => ({ title, points: extendedTo(points, range) }));
+  return { formatStretches: fastestOn(lines), stretchesWithDense: fastestOn([...lines, ...extended]) };
 }
 
 function queryOf({ format, params }: ResolvedFormat): FormatQuery {

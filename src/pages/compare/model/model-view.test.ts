@@ -29,21 +29,24 @@ const DEVICE_SPEED: DeviceSpeed = { readGBps: 4593, dispatchNs: 1260, from: 'mea
 const view = (
   reports: readonly BenchReport[],
   density = 0.5,
-  stored = STORED,
+  modelFormat = STORED,
   query = QUERY,
   deviceSpeed: DeviceSpeed | null = reports.length > 0 ? DEVICE_SPEED : null,
 ) => {
-  const found = modelView(LLAMA_2_7B, { ...stored, density }, reports, { ...query, density }, deviceSpeed);
-  if (!found) throw new Error('no closed form');
-  return found;
+  const result = modelView(LLAMA_2_7B, { ...modelFormat, density }, reports, { ...query, density }, deviceSpeed);
+  if (!result) throw new Error('no closed form');
+  return result;
 };
 
 describe('a model that was measured', () => {
   it('the time of a token is the sum of the times of the model’s matrices', () => {
-    const { dense: all, stored, measuredShapes, matrices } = view(REPORTS);
+    const { denseTime, storedTime, measuredShapes, matrices } = view(REPORTS);
     expect([matrices, measuredShapes]).toEqual([225, 4]);
-    expect(all).toEqual({ ns: expect.closeTo(128 * 10_920 + 64 * 23_300 + 32 * 24_600 + 61_000, 3), from: 'measured' });
-    expect(stored).toEqual({
+    expect(denseTime).toEqual({
+      ns: expect.closeTo(128 * 10_920 + 64 * 23_300 + 32 * 24_600 + 61_000, 3),
+      from: 'measured',
+    });
+    expect(storedTime).toEqual({
       ns: expect.closeTo(128 * 10_590 + 64 * 23_100 + 32 * 20_000 + 52_000, 3),
       from: 'measured',
     });
@@ -58,22 +61,22 @@ describe('a model that was measured', () => {
         ),
       }));
     const params = { valueType: 'f16', indexBits: 'auto' };
-    const stored: ModelFormat = { ...STORED, format: formatById('csr'), params };
+    const csrFormat: ModelFormat = { ...STORED, format: formatById('csr'), params };
     const query: ShapeQuery = { ...QUERY, stored: { format: 'csr', params } };
-    expect(view(withBits(16), 0.5, stored, query).stored?.from).toBe('measured');
-    expect(view(withBits(32), 0.5, stored, query).stored?.from).not.toBe('measured');
+    expect(view(withBits(16), 0.5, csrFormat, query).storedTime?.from).toBe('measured');
+    expect(view(withBits(32), 0.5, csrFormat, query).storedTime?.from).not.toBe('measured');
   });
 
   it('the model keeps lm_head dense if requested, with its dense time from any density', () => {
-    const kept = view(REPORTS, 0.5, { ...STORED, keepHead: true });
-    expect(kept.stored?.ns).toBeCloseTo(128 * 10_590 + 64 * 23_100 + 32 * 20_000 + 61_000, 3);
-    const other = view(REPORTS.slice(0, 3).concat(REPORTS[7]), 0.5, { ...STORED, keepHead: true });
-    expect(other.stored).toEqual(kept.stored);
+    const withDenseHead = view(REPORTS, 0.5, { ...STORED, keepHead: true });
+    expect(withDenseHead.storedTime?.ns).toBeCloseTo(128 * 10_590 + 64 * 23_100 + 32 * 20_000 + 61_000, 3);
+    const withOtherDensity = view(REPORTS.slice(0, 3).concat(REPORTS[7]), 0.5, { ...STORED, keepHead: true });
+    expect(withOtherDensity.storedTime).toEqual(withDenseHead.storedTime);
   });
 
-  it('computes missing times from bytes, and counts the measured ones', () => {
+  it('a view computes missing times from bytes, and counts the measured shapes', () => {
     const partlyMeasured = view(REPORTS.slice(0, 3));
-    expect(partlyMeasured.stored?.from).toBe('predicted');
+    expect(partlyMeasured.storedTime?.from).toBe('predicted');
     expect(partlyMeasured.lines[3].storedTime).toEqual({
       ns: expect.closeTo((32000 * 4096 * 1.25) / 4593, -2),
       from: 'predicted',
@@ -82,14 +85,14 @@ describe('a model that was measured', () => {
   });
 
   it('the facts of a token name no figure twice: dense is listed once', () => {
-    const stored: ModelFormat = { ...STORED, format: dense, params: { valueType: 'f16' } };
+    const denseFormat: ModelFormat = { ...STORED, format: dense, params: { valueType: 'f16' } };
     const query: ShapeQuery = { ...QUERY, stored: { format: 'dense', params: { valueType: 'f16' } } };
-    for (const [shown, title] of [
+    for (const [modelInFormat, title] of [
       [view(REPORTS), 'MACKO'],
-      [view(REPORTS, 0.5, stored, query), 'dense'],
-      [view(REPORTS, 0.5, { ...stored, params: { valueType: 'i8' } }, query), 'dense i8'],
+      [view(REPORTS, 0.5, denseFormat, query), 'dense'],
+      [view(REPORTS, 0.5, { ...denseFormat, params: { valueType: 'i8' } }, query), 'dense i8'],
     ] as const) {
-      const names = tokenFacts(shown, title).map(([name]) => name);
+      const names = tokenFacts(modelInFormat, title).map(([name]) => name);
       expect(names).toEqual([...new Set(names)]);
       expect(names).toContain('time, dense');
     }
@@ -97,7 +100,7 @@ describe('a model that was measured', () => {
 
   it('a model has no time without a measurement or a read speed', () => {
     const withoutTimes = view([]);
-    expect([withoutTimes.dense, withoutTimes.stored, withoutTimes.limitNs, withoutTimes.deviceSpeed]).toEqual([
+    expect([withoutTimes.denseTime, withoutTimes.storedTime, withoutTimes.limitNs, withoutTimes.deviceSpeed]).toEqual([
       null,
       null,
       null,
@@ -106,20 +109,20 @@ describe('a model that was measured', () => {
     expect(tokenFacts(withoutTimes, 'MACKO').map(([name]) => name)).toEqual(['matrices', 'read, dense', 'read, MACKO']);
   });
 
-  it('predicts from a published read speed, and names its source', () => {
+  it('a view predicts times from a published read speed, and its facts name the source', () => {
     const deviceSpeed = { readGBps: 1008.1, dispatchNs: 0, from: 'published' as const };
     const query = { ...QUERY, density: 0.5, device: 'RTX 4090' };
-    const found = modelView(LLAMA_2_7B, { ...STORED, density: 0.5 }, [], query, deviceSpeed);
-    expect(found?.stored?.from).toBe('predicted');
-    expect(tokenFacts(found ?? view([]), 'MACKO').at(-1)?.[0]).toBe('read speed, RTX 4090');
+    const predictedView = modelView(LLAMA_2_7B, { ...STORED, density: 0.5 }, [], query, deviceSpeed);
+    expect(predictedView?.storedTime?.from).toBe('predicted');
+    expect(tokenFacts(predictedView ?? view([]), 'MACKO').at(-1)?.[0]).toBe('read speed, RTX 4090');
   });
 
   it('the predicted time of a shape is that of its bytes, or of starting its kernel if that is longer', () => {
     const model = KNOWN_MODELS.find(({ name }) => name === 'Qwen3-30B-A3B') ?? LLAMA_2_7B;
-    const stored = { ...STORED, format: dense, params: { valueType: 'i4' }, keepHead: true, density: 1 };
-    const found = modelView(model, stored, [], { ...QUERY, density: 1 }, { ...DEVICE_SPEED, readGBps: 4520 });
+    const i4Format = { ...STORED, format: dense, params: { valueType: 'i4' }, keepHead: true, density: 1 };
+    const i4View = modelView(model, i4Format, [], { ...QUERY, density: 1 }, { ...DEVICE_SPEED, readGBps: 4520 });
     const lineOf = (name: string) =>
-      found?.lines.find(({ group }) => group.parts.some((p) => p.names.includes(name as never)));
+      i4View?.lines.find(({ group }) => group.parts.some((p) => p.names.includes(name as never)));
     // 8 gates and 8 ups of 768 × 2048 are started at once, and 8 downs: their bytes take longer.
     const [up, down] = [(768 * 2048 * 0.5625) / 4520, (2048 * 768 * 0.5625) / 4520];
     expect([16 * up > 1260, 8 * down > 1260]).toEqual([true, true]);
@@ -133,13 +136,13 @@ describe('a model that was measured', () => {
       limitNs: expect.closeTo((512 * 2048 * 0.5625) / 4520, 0),
       storedTime: { from: 'predicted', ns: 1260 },
     });
-    expect(tokenFacts(found ?? view([]), 'dense i4').at(-1)).toEqual([
+    expect(tokenFacts(i4View ?? view([]), 'dense i4').at(-1)).toEqual([
       'starting kernels, not in the limit',
       '337 × 1.26\u202fµs',
     ]);
   });
 
-  it('ignores times of another density, memory, pattern or operation, and of wrong kernels', () => {
+  it('a view ignores times of another density, memory, pattern or operation, and of wrong kernels', () => {
     const [first] = REPORTS;
     const { workload } = first;
     const otherReports: readonly BenchReport[] = [
@@ -149,20 +152,20 @@ describe('a model that was measured', () => {
       { ...first, workload: { ...workload, operation: 'gemm', sizes: { tokens: 1 } } },
       { ...first, workload: { ...workload, sizes: { tokens: 16 } } },
     ];
-    for (const other of otherReports) {
-      expect(view([other]).lines[0].measured?.stored ?? null).toBeNull();
+    for (const report of otherReports) {
+      expect(view([report]).lines[0].measurement?.stored ?? null).toBeNull();
     }
-    const wrong = { ...first, rows: [first.rows[0], modelRow('macko', PARAMS, 1, false)] };
-    const { lines } = view([wrong]);
-    expect(lines[0].measured?.stored).toBeNull();
+    const wrongReport = { ...first, rows: [first.rows[0], modelRow('macko', PARAMS, 1, false)] };
+    const { lines } = view([wrongReport]);
+    expect(lines[0].measurement?.stored).toBeNull();
     expect(lines[0].rejection).toBe('macko/spmv computed wrong results on this GPU; it is not timed');
   });
 
   it('a curve has the densities at which every shape was measured', () => {
     const curve = measuredCurve(LLAMA_2_7B, STORED, REPORTS.slice(0, 7), QUERY);
     expect(curve.map(({ density }) => density)).toEqual([0.5]);
-    const both = measuredCurve(LLAMA_2_7B, STORED, REPORTS, QUERY);
-    expect(both.map(({ density }) => density)).toEqual([0.5, 0.8]);
+    const curveOfAll = measuredCurve(LLAMA_2_7B, STORED, REPORTS, QUERY);
+    expect(curveOfAll.map(({ density }) => density)).toEqual([0.5, 0.8]);
   });
 
   it('measured speeds stay below the limit by bytes', () => {
@@ -172,7 +175,7 @@ describe('a model that was measured', () => {
   });
 });
 
-it('measures each shape once, dense along with the format, large ones with repeated rows', () => {
+it('the request for a model has each shape once, with dense and the format; large shapes have repeated rows', () => {
   const { request, axis } = modelRequest({
     groups: view([], 0.5, { ...STORED, keepHead: true }).lines.map(({ group }) => group),
     density: 0.5,
@@ -199,7 +202,7 @@ it('measures each shape once, dense along with the format, large ones with repea
   expect(axis.values.every(({ cols, distinctRows }) => (distinctRows ?? 0) * cols <= 2 ** 24 + cols)).toBe(true);
 });
 
-it('measures a format that requires N:M on N:M matrices', () => {
+it('the request for a format that requires N:M has matrices in that pattern', () => {
   const groups = view([]).lines.map(({ group }) => group);
   const slidesparse = formatById('slidesparse');
   const patternAt = (density: number) =>
@@ -211,17 +214,17 @@ it('measures a format that requires N:M on N:M matrices', () => {
   });
 });
 
-it('measures dense alone if a format has no kernel for a prompt, and states so', () => {
+it('a view of a prompt has dense times alone if the format has no kernel, and names that reason', () => {
   const query: ShapeQuery = { ...QUERY, operation: 'gemm', tokens: 64, hasKernel: false };
   const prompt = REPORTS.slice(0, 4).map((item): BenchReport => ({
     ...item,
     workload: { ...item.workload, operation: 'gemm', sizes: { tokens: 64 } },
     rows: item.rows.slice(0, 1),
   }));
-  const found = view(prompt, 0.5, STORED, query);
-  expect([found.measuredShapes, found.dense?.from, found.stored]).toEqual([0, 'measured', null]);
-  expect(found.dense?.ns).toBeCloseTo(128 * 10_920 + 64 * 23_300 + 32 * 24_600 + 61_000, 3);
-  const { byTime, shapes } = layerBars(found);
+  const promptView = view(prompt, 0.5, STORED, query);
+  expect([promptView.measuredShapes, promptView.denseTime?.from, promptView.storedTime]).toEqual([0, 'measured', null]);
+  expect(promptView.denseTime?.ns).toBeCloseTo(128 * 10_920 + 64 * 23_300 + 32 * 24_600 + 61_000, 3);
+  const { byTime, shapes } = layerBars(promptView);
   expect(byTime).toBe(true);
   expect(shapes.map(({ stored, line }) => [stored?.text, line.rejection])).toEqual(
     Array.from({ length: 4 }, () => ['', 'no kernel for this many tokens']),

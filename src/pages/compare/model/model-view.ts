@@ -40,7 +40,7 @@ export interface SourcedTime {
 
 /** A shape of the model with all that is known about it; times and bytes are of a single matrix. */
 export interface ShapeLine extends GroupBytes {
-  readonly measured: MeasuredShape | null;
+  readonly measurement: MeasuredShape | null;
   readonly denseTime: SourcedTime | null;
   readonly storedTime: SourcedTime | null;
   /** the time to read the format's bytes */
@@ -60,8 +60,8 @@ export interface ModelView {
   /** number of matrices that a token is multiplied by */
   readonly matrices: number;
   /** time of all matrices, dense and stored; null if the time of any is unknown */
-  readonly dense: SourcedTime | null;
-  readonly stored: SourcedTime | null;
+  readonly denseTime: SourcedTime | null;
+  readonly storedTime: SourcedTime | null;
   readonly limitNs: number | null;
   /** shapes with both of their times measured */
   readonly measuredShapes: number;
@@ -92,7 +92,7 @@ export function modelView(
   if (!bytes) return null;
   // The speed that bounds the times. With several tokens, arithmetic needs time too, so bytes alone predict no time.
   const boundSpeed = query.tokens === 1 ? deviceSpeed : null;
-  const predicted = (bytesRead: number, { parts, active }: ShapeGroup): SourcedTime | null => {
+  const predictedTime = (bytesRead: number, { parts, active }: ShapeGroup): SourcedTime | null => {
     if (boundSpeed === null) return null;
     const starts = parts.reduce((sum, matrix) => sum + startsOf(matrix), 0);
     return {
@@ -102,18 +102,18 @@ export function modelView(
   };
   const lines = bytes.groups.map((groupBytes): ShapeLine => {
     const { group, dense, stored } = groupBytes;
-    const measured = measuredShape(reports, group, query);
-    const row = group.keptDense ? measured?.dense : measured?.stored;
+    const measurement = measuredShape(reports, group, query);
+    const row = group.keptDense ? measurement?.dense : measurement?.stored;
     return {
       ...groupBytes,
-      measured,
-      denseTime: sourcedTimeOf(measured?.dense?.medianNs) ?? predicted(dense, group),
-      storedTime: sourcedTimeOf(row?.medianNs) ?? predicted(stored, group),
+      measurement,
+      denseTime: sourcedTimeOf(measurement?.dense?.medianNs) ?? predictedTime(dense, group),
+      storedTime: sourcedTimeOf(row?.medianNs) ?? predictedTime(stored, group),
       limitNs: tokenBoundNs(stored, boundSpeed),
       rejection: group.keptDense
         ? null
         : query.hasKernel
-          ? (measured?.rejection ?? null)
+          ? (measurement?.rejection ?? null)
           : 'no kernel for this many tokens',
     };
   });
@@ -125,8 +125,8 @@ export function modelView(
     bytes,
     lines,
     matrices: matricesOf(model, storage.fusion).reduce((sum, { active }) => sum + active, 0),
-    dense: weightedSum(lines.map((line) => [line.denseTime, line.group.active])),
-    stored: weightedSum(lines.map((line) => [line.storedTime, line.group.active])),
+    denseTime: weightedSum(lines.map((line) => [line.denseTime, line.group.active])),
+    storedTime: weightedSum(lines.map((line) => [line.storedTime, line.group.active])),
     limitNs: tokenBoundNs(bytes.readStored, boundSpeed),
     measuredShapes: lines.filter((line) => line.denseTime?.from === 'measured' && line.storedTime?.from === 'measured')
       .length,
@@ -161,21 +161,21 @@ const SAME_DENSITY = 0.004;
  */
 export function measuredCurve(
   model: ModelShape,
-  stored: ModelFormat,
+  modelFormat: ModelFormat,
   reports: readonly BenchReport[],
   query: ShapeQuery,
 ) {
-  const [first, ...others] = shapeGroups(model, stored).filter(({ keptDense }) => !keptDense);
-  if (!first) return [];
+  const [firstGroup, ...otherGroups] = shapeGroups(model, modelFormat).filter(({ keptDense }) => !keptDense);
+  if (!firstGroup) return [];
   const contains = (densities: readonly number[], density: number): boolean =>
     densities.some((d) => Math.abs(d - density) < SAME_DENSITY);
-  const densitiesOfOthers = others.map((group) => measuredDensities(reports, group, query));
-  const common = measuredDensities(reports, first, query).filter((density) =>
+  const densitiesOfOthers = otherGroups.map((group) => measuredDensities(reports, group, query));
+  const commonDensities = measuredDensities(reports, firstGroup, query).filter((density) =>
     densitiesOfOthers.every((densities) => contains(densities, density)),
   );
-  const rounded = [...new Set(common.map((d) => Math.round(d * 100) / 100))];
-  return rounded.flatMap((density) => {
-    const storedTime = modelView(model, { ...stored, density }, reports, { ...query, density }, null)?.stored;
+  const roundedDensities = [...new Set(commonDensities.map((d) => Math.round(d * 100) / 100))];
+  return roundedDensities.flatMap((density) => {
+    const storedTime = modelView(model, { ...modelFormat, density }, reports, { ...query, density }, null)?.storedTime;
     return storedTime?.from === 'measured' ? [{ density, tokensPerSecond: (query.tokens * 1e9) / storedTime.ns }] : [];
   });
 }
@@ -185,16 +185,16 @@ export type Fact = readonly [name: string, value: string];
 
 /** The cost of a token in figures. `title`: of the format; if it is dense, its figures are listed once. */
 export function tokenFacts(view: ModelView, title: string): readonly Fact[] {
-  const { bytes, matrices, dense, stored, limitNs, deviceSpeed, starts, device } = view;
+  const { bytes, matrices, denseTime, storedTime, limitNs, deviceSpeed, starts, device } = view;
   const isDense = title === referenceFormat.title;
   const readSpeed = deviceSpeed?.from === 'published' ? `read speed, ${device}` : 'read speed';
   return [
     ['matrices', countText(matrices)],
     ['read, dense', exactModelSize(bytes.readDense)],
     ...(isDense ? [] : [[`read, ${title}`, exactModelSize(bytes.readStored)] as const]),
-    ...(dense ? [['time, dense', sourcedTimeText(dense)] as const] : []),
-    ...(stored && !isDense ? [[`time, ${title}`, sourcedTimeText(stored)] as const] : []),
-    ...(limitNs === null || (stored?.from === 'predicted' && time(stored.ns) === time(limitNs))
+    ...(denseTime ? [['time, dense', sourcedTimeText(denseTime)] as const] : []),
+    ...(storedTime && !isDense ? [[`time, ${title}`, sourcedTimeText(storedTime)] as const] : []),
+    ...(limitNs === null || (storedTime?.from === 'predicted' && time(storedTime.ns) === time(limitNs))
       ? []
       : [['limit by bytes', time(limitNs)] as const]),
     ...(deviceSpeed ? [[readSpeed, bandwidth(deviceSpeed.readGBps)] as const] : []),

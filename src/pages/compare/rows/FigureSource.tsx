@@ -54,7 +54,7 @@ export function sourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 's
   const timed = rows.filter(({ measuredNs }) => measuredNs !== null);
   const sizes = `Sizes ${summary.sampledRows === undefined ? 'exact' : 'computed'}`;
   if (timed.length === 0) return `${sizes}.`;
-  const isAnyOtherMatrix = timed.some(({ figures }) => figures?.measured?.isOtherMatrix);
+  const isAnyOtherMatrix = timed.some(({ figures }) => figures?.measurement?.isOtherMatrix);
   return `${sizes}; times measured ${isAnyOtherMatrix ? 'on random matrices, ' : ''}uncached.`;
 }
 
@@ -74,7 +74,7 @@ function MatrixCounted({ rows, a, tokens }: Pick<ComparedFormats, 'rows' | 'a' |
   return (
     <p>
       Bytes count all arrays; times are for {isBlock ? 'the feed-forward block around them' : 'y = A x'}.
-      {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isOtherRun) &&
+      {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measurement?.isOtherRun) &&
         ' “Other run”: not timed in the same rounds as A and B.'}
     </p>
   );

@@ -21,7 +21,7 @@ const ROW = {
   figures: null,
   state: 'known',
 };
-const timedIn = (report: BenchReport, row = report.rows[0]) => ({ measured: { timed: { row, report } } });
+const timedIn = (report: BenchReport, row = report.rows[0]) => ({ measurement: { timedRow: { row, report } } });
 
 /** The cell with a row's times, in a table of this level or with these rows. */
 function cellOf(row: object, table: object = {}): HTMLElement {
@@ -45,9 +45,9 @@ it('the cell of times labels a time with its device, unless it is a graphics car
 });
 
 it('the cell of times labels a time from another run than A’s and B’s, and no other', () => {
-  const { measured } = timedIn(REPORT);
-  expect(textOf({ figures: { measured: { ...measured, isOtherRun: true } } })).toBe('933 µs, other run');
-  expect(textOf({ figures: { measured } })).toBe('933 µs');
+  const { measurement } = timedIn(REPORT);
+  expect(textOf({ figures: { measurement: { ...measurement, isOtherRun: true } } })).toBe('933 µs, other run');
+  expect(textOf({ figures: { measurement } })).toBe('933 µs');
 });
 
 it('the cell of times shows the matrices’ part of a whole token’s time, and omits it if it is from elsewhere', () => {
@@ -65,7 +65,7 @@ it('the cell of times labels those of simple kernels, for a matrix and for a mod
   for (const level of ['matrix', 'model'] as const) {
     for (const kernel of [...simple, 'ell/spmv_slices', 'dense/spmv_subgroup']) {
       const timed = { ...REPORT.rows[0], kernel };
-      const model = level === 'matrix' ? null : { viewOf: () => ({ lines: [{ measured: { stored: timed } }] }) };
+      const model = level === 'matrix' ? null : { viewOf: () => ({ lines: [{ measurement: { stored: timed } }] }) };
       const figures = level === 'matrix' ? timedIn(REPORT, timed) : null;
       const format = formats.find(({ id }) => kernel.startsWith(`${id}/`));
       const text = textOf({ format, minNs: 29_800, figures }, { level, model });

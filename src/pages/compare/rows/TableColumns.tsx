@@ -239,7 +239,9 @@ function isSimple(row: CompareRow, model: ComparedFormats['model']): boolean {
   const { format, figures } = row;
   if (!format.kernels.some((kernel) => kernel.isSimple)) return false;
   const timedRows =
-    model === null ? [figures?.measured?.timed.row] : model.viewOf(row)?.lines.map((line) => line.measured?.stored);
+    model === null
+      ? [figures?.measurement?.timedRow.row]
+      : model.viewOf(row)?.lines.map((line) => line.measurement?.stored);
   return timedRows?.some((timedRow) => isOfSimpleKernel(format, timedRow)) ?? false;
 }
 
@@ -258,7 +260,7 @@ function MeasuredTime({ row, compared, onMeasure, showsBound = false }: Measured
   const { measuredNs, tokenNs, matricesNs = null, minNs, figures, format, detail, state } = row;
   if (tokenNs !== null) return <WholeTokens tokenNs={tokenNs} matricesNs={matricesNs} />;
   if (measuredNs !== null) {
-    const substitute = figures?.measured ? substituteOf(figures.measured.timed.report) : null;
+    const substitute = figures?.measurement ? substituteOf(figures.measurement.timedRow.report) : null;
     return (
       <>
         <b className={substitute === null ? undefined : 'row-no-gpu text-quiet'}>
@@ -266,14 +268,14 @@ function MeasuredTime({ row, compared, onMeasure, showsBound = false }: Measured
         </b>
         {substitute !== null && <span className="text-muted text-13">, {substitute}</span>}
         {isSimple(row, model) && <span className="text-muted text-13">, {SIMPLE_KERNEL}</span>}
-        {figures?.measured?.isOtherRun && <span className="text-muted text-13">, other run</span>}
+        {figures?.measurement?.isOtherRun && <span className="text-muted text-13">, other run</span>}
         {minNs !== null && level === 'model' && (
           <span className="text-muted text-13"> {percent(minNs / measuredNs, 0)}</span>
         )}
       </>
     );
   }
-  if (figures?.verified && !figures.verified.timed.row.verified.ok)
+  if (figures?.verification && !figures.verification.timedRow.row.verified.ok)
     return <span className="text-danger font-semibold">wrong</span>;
   const canMeasure = state === 'known' && level === 'matrix' && visibleDevice.device.kind === 'this' && !isRunning;
   const measure = (canMeasure && onMeasure?.(row)) || null;

@@ -12,11 +12,11 @@ import { storedVariantOf } from './stored-variants.ts';
 
 const SHAPE = { rows: 512, cols: 512 };
 
-function row(id: string, changed: FormatParams, more: Partial<CompareRow>): CompareRow {
+function row(id: string, params: FormatParams, fields: Partial<CompareRow>): CompareRow {
   const format = formats.find((format) => format.id === id);
   if (!format) throw new Error(id);
   return {
-    ...storedVariantOf(format, { ...defaultParams<FormatParams>(format.params), ...changed }, SHAPE),
+    ...storedVariantOf(format, { ...defaultParams<FormatParams>(format.params), ...params }, SHAPE),
     state: 'known',
     bytes: null,
     isExpected: false,
@@ -30,7 +30,7 @@ function row(id: string, changed: FormatParams, more: Partial<CompareRow>): Comp
     bestParams: null,
     job: null,
     figures: null,
-    ...more,
+    ...fields,
   };
 }
 
@@ -64,17 +64,17 @@ function answerText(changed: Partial<AnswerInput>): string | null {
 }
 
 /** Texts with their cases, one after another. */
-const written = (answers: Readonly<Record<string, string | null>>): string =>
+const textOfAnswers = (answers: Readonly<Record<string, string | null>>): string =>
   Object.entries(answers)
     .map(([caseName, text]) => `${caseName}\n  ${String(text)}\n`)
     .join('');
 
 it('the answer about a matrix has the bytes of A and B, and dense in 4 bits if that is smaller', async () => {
-  const large = { ...macko, bytes: 73_400_000 };
-  const small = { ...macko, bytes: 100_000 };
+  const largeMacko = { ...macko, bytes: 73_400_000 };
+  const smallMacko = { ...macko, bytes: 100_000 };
   const i8 = row('macko', { valueType: 'i8' }, { bytes: 122_480 });
-  const others = ['csr', 'ell', 'bsr', 'ec-csr', 'bitmask'].map((id, i) => row(id, {}, { bytes: 100_000 + i }));
-  const waiting: CompareRow = { ...csr, state: 'waiting', bytes: null };
+  const otherRows = ['csr', 'ell', 'bsr', 'ec-csr', 'bitmask'].map((id, i) => row(id, {}, { bytes: 100_000 + i }));
+  const waitingCsr: CompareRow = { ...csr, state: 'waiting', bytes: null };
   const answers = {
     'A and B': answerText({ rows: [macko, csr, bitmask, i4, rejectedTwell], a: macko, b: csr }),
     'A alone': answerText({ rows: [macko, csr, i4], a: macko }),
@@ -88,15 +88,18 @@ it('the answer about a matrix has the bytes of A and B, and dense in 4 bits if t
       a: rejectedTwell,
       b: unencoded,
     }),
-    'an expected size': answerText({ rows: [{ ...large, isExpected: true }], a: { ...large, isExpected: true } }),
-    'bytes after megabytes': answerText({ rows: [large, i4], a: large }),
-    'dense in 4 bits takes more': answerText({ rows: [small, i4], a: small }),
+    'an expected size': answerText({
+      rows: [{ ...largeMacko, isExpected: true }],
+      a: { ...largeMacko, isExpected: true },
+    }),
+    'bytes after megabytes': answerText({ rows: [largeMacko, i4], a: largeMacko }),
+    'dense in 4 bits takes more': answerText({ rows: [smallMacko, i4], a: smallMacko }),
     'two of one format': answerText({ rows: [macko, i8], a: macko, b: i8 }),
-    'among many': answerText({ rows: [macko, ...others], a: macko }),
-    'another one is waited for': answerText({ rows: [macko, waiting], a: macko }),
-    'A is waited for': answerText({ rows: [waiting], a: waiting }),
+    'among many': answerText({ rows: [macko, ...otherRows], a: macko }),
+    'another one is waited for': answerText({ rows: [macko, waitingCsr], a: macko }),
+    'A is waited for': answerText({ rows: [waitingCsr], a: waitingCsr }),
   };
-  await expect(written(answers)).toMatchFileSnapshot('words/answers-of-a-matrix.txt');
+  await expect(textOfAnswers(answers)).toMatchFileSnapshot('words/answers-of-a-matrix.txt');
 });
 
 it('the answer about a model compares measured times, whole tokens and bounds only with the same kind', async () => {
@@ -148,14 +151,19 @@ it('the answer about a model compares measured times, whole tokens and bounds on
     'matrices of a mixture': answerWith({ rows: [a, dense, timedI4], model: { ...model, shape: mixture } }),
     'a layer': answerWith({ model: { ...model, isLayer: true }, a: boundMacko }),
   };
-  await expect(written(answers)).toMatchFileSnapshot('words/answers-of-a-model.txt');
+  await expect(textOfAnswers(answers)).toMatchFileSnapshot('words/answers-of-a-model.txt');
 });
 
 /** The row with a measured time and the report of its run. */
 const withTime = (row: CompareRow, measuredNs: number): CompareRow => ({
   ...row,
   measuredNs,
-  figures: { encodeMs: null, verified: null, isSound: null, measured: { timed: { report: REPORT } } as never },
+  figures: {
+    encodeMs: null,
+    verification: null,
+    isSound: null,
+    measurement: { timedRow: { report: REPORT } } as never,
+  },
 });
 
 describe('rankingText', () => {
@@ -194,5 +202,5 @@ it('the answer ends with dense in few bits if that is smaller than A, or the fas
     }),
     'is B': answerText({ rows: [a, withTime(i4, 16_700)], a, b: withTime(i4, 16_700) }),
   };
-  await expect(written(answers)).toMatchFileSnapshot('words/answers-with-dense.txt');
+  await expect(textOfAnswers(answers)).toMatchFileSnapshot('words/answers-with-dense.txt');
 });

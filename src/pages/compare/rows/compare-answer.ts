@@ -78,7 +78,7 @@ function least(rows: readonly CompareRow[], figureOf: (row: CompareRow) => numbe
 
 /** The measured time of a row, in ns; null if it was not of a graphics card. */
 function timeOnCard({ figures, measuredNs }: CompareRow): number | null {
-  return figures?.measured && substituteOf(figures.measured.timed.report) === null ? measuredNs : null;
+  return figures?.measurement && substituteOf(figures.measurement.timedRow.report) === null ? measuredNs : null;
 }
 
 /**

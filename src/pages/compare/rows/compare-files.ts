@@ -70,7 +70,7 @@ export function tableFigures({ rows, f16Bytes, summary, level }: ComparedFormats
               bytes === null || summary.nnz === 0 ? null : (bytes * 8) / summary.nnz,
               paddingShare(row),
               figures?.encodeMs ?? null,
-              run?.timed.row.verified.worstShare ?? null,
+              run?.timedRow.row.verified.worstShare ?? null,
               speed?.ratio ?? null,
               speed?.p10 ?? null,
               speed?.p90 ?? null,
@@ -91,15 +91,15 @@ export function tableFigures({ rows, f16Bytes, summary, level }: ComparedFormats
 }
 
 function measurementOf({ figures }: Pick<CompareRow, 'figures'>): RowMeasurement | null {
-  return figures?.measured ?? figures?.verified ?? null;
+  return figures?.measurement ?? figures?.verification ?? null;
 }
 
 /** The measurement of a row in the JSON file. A and B are the two formats that the page compares. */
 function measurementJson(row: CompareRow): unknown {
   const measurement = measurementOf(row);
   if (measurement === null) return null;
-  const { timed, speed, readShare, isOtherRun } = measurement;
-  const { kernel, verified, medianNs } = timed.row;
+  const { timedRow, speed, readShare, isOtherRun } = measurement;
+  const { kernel, verified, medianNs } = timedRow.row;
   return {
     kernel,
     verified: verified.ok,
@@ -162,7 +162,7 @@ export function tableJson({
     ...(model && {
       shapes: [a, b].flatMap(
         (row) =>
-          (row && model.viewOf(row)?.lines)?.map(({ group, dense, stored, denseTime, storedTime, measured }) => ({
+          (row && model.viewOf(row)?.lines)?.map(({ group, dense, stored, denseTime, storedTime, measurement }) => ({
             format: row.format.id,
             layers: namesOf(group),
             rows: group.rows,
@@ -171,7 +171,7 @@ export function tableJson({
             keptDense: group.keptDense,
             bytes: { dense, stored },
             nanoseconds: { dense: denseTime?.ns ?? null, stored: storedTime?.ns ?? null },
-            report: measured?.report ?? null,
+            report: measurement?.report ?? null,
           })) ?? [],
       ),
     }),

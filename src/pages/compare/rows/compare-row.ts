@@ -33,9 +33,9 @@ export interface BetterParams {
 export interface RowFigures {
   readonly encodeMs: number | null;
   /** the run in this browser that verified its kernel; null: none */
-  readonly verified: RowMeasurement | null;
+  readonly verification: RowMeasurement | null;
   /** its times on the visible device; `measuredNs` comes from it */
-  readonly measured: RowMeasurement | null;
+  readonly measurement: RowMeasurement | null;
   /** whether validation found no errors in the arrays; null before they exist */
   readonly isSound: boolean | null;
 }

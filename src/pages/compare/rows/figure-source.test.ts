@@ -3,9 +3,9 @@ import { sourceNote } from './FigureSource.tsx';
 
 type FigureSource = Parameters<typeof sourceNote>[0];
 
-const timed = (isOtherMatrix: boolean) => ({
+const rowOf = (isOtherMatrix: boolean) => ({
   measuredNs: 1,
-  figures: { measured: isOtherMatrix ? { isOtherMatrix } : {} },
+  figures: { measurement: isOtherMatrix ? { isOtherMatrix } : {} },
 });
 const note = (rows: readonly object[], sampledRows?: number): string =>
   sourceNote({ model: null, rows, summary: { sampledRows }, visibleDevice: {} } as unknown as FigureSource);
@@ -13,6 +13,6 @@ const note = (rows: readonly object[], sampledRows?: number): string =>
 it('states whether sizes were counted, and on which matrices times were measured', () => {
   expect(note([{ measuredNs: null }])).toBe('Sizes exact.');
   expect(note([{ measuredNs: null }], 64)).toBe('Sizes computed.');
-  expect(note([timed(false)])).toBe('Sizes exact; times measured uncached.');
-  expect(note([timed(false), timed(true)], 64)).toBe('Sizes computed; times measured on random matrices, uncached.');
+  expect(note([rowOf(false)])).toBe('Sizes exact; times measured uncached.');
+  expect(note([rowOf(false), rowOf(true)], 64)).toBe('Sizes computed; times measured on random matrices, uncached.');
 });

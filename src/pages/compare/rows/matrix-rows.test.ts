@@ -44,8 +44,8 @@ const INPUT: MatrixRowsInput = {
   encodingOf: encoded,
   verdictOf: () => null,
   bestOf: () => null,
-  measured: new Map(),
-  verified: new Map(),
+  measurements: new Map(),
+  verifications: new Map(),
   readGBps: 1000,
   dispatchNs: 0,
   tokens: 1,
@@ -211,14 +211,14 @@ describe('times of a matrix', () => {
 
   it('times of a matrix come from the fastest correct kernel of a run on it', () => {
     const variant = variantIn(CARD_REPORT);
-    expect(timesOf(CARD_REPORT, variant)?.timed.row.medianNs).toBeGreaterThan(0);
+    expect(timesOf(CARD_REPORT, variant)?.timedRow.row.medianNs).toBeGreaterThan(0);
     expect(timesOf(CARD_REPORT, variant, 2)).toBeUndefined();
   });
 
   it('times of a matrix come from a software adapter if the report is from one', () => {
     const found = timesOf(TIMED_SOFTWARE_REPORT, variantIn(TIMED_SOFTWARE_REPORT));
-    expect(found?.timed.row.medianNs).toBe(TIMED_SOFTWARE_REPORT.rows[0].medianNs);
-    expect([found?.timed.report.environment.isFallback, found?.readShare]).toEqual([true, null]);
+    expect(found?.timedRow.row.medianNs).toBe(TIMED_SOFTWARE_REPORT.rows[0].medianNs);
+    expect([found?.timedRow.report.environment.isFallback, found?.readShare]).toEqual([true, null]);
   });
 
   it('times from another report than the times of format A are marked as of another run', () => {

@@ -30,8 +30,8 @@ export interface MatrixRowsInput {
   /** the parameters with the fewest bytes, if the user has requested that search */
   readonly bestOf: (variant: StoredVariant) => { readonly params: FormatParams; readonly bytes: number } | null;
   /** times on the shown device, and verifications here, by the key of the row */
-  readonly measured: ReadonlyMap<string, RowMeasurement>;
-  readonly verified: ReadonlyMap<string, RowMeasurement>;
+  readonly measurements: ReadonlyMap<string, RowMeasurement>;
+  readonly verifications: ReadonlyMap<string, RowMeasurement>;
   /** of the shown device; null if unknown, and if bytes do not limit the time */
   readonly readGBps: number | null;
   /** of that device, for y = A x; 0 if unknown */
@@ -42,14 +42,14 @@ export interface MatrixRowsInput {
 /** The rows of Compare's table for a matrix: bytes by encoding, statistics or closed form, and times. */
 export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
   return input.variants.map((variant) => {
-    const { measured, verified, readGBps, dispatchNs, tokens } = input;
+    const { measurements, verifications, readGBps, dispatchNs, tokens } = input;
     const sizeData =
       input.summary.sampledRows === undefined ? sizeByEncoding(variant, input) : sizeByClosedForm(variant, input);
     const { bytes = null, state } = sizeData;
-    const measurement = measured.get(variant.key);
-    const benchRow = measurement?.timed.row;
-    const timed = measurement && benchRow?.medianNs ? measurement.timed : null;
-    const movedBytes = productBytes(timed, bytes, { ...input.summary, tokens });
+    const measurement = measurements.get(variant.key);
+    const benchRow = measurement?.timedRow.row;
+    const timedRow = measurement && benchRow?.medianNs ? measurement.timedRow : null;
+    const movedBytes = productBytes(timedRow, bytes, { ...input.summary, tokens });
     return {
       ...variant,
       ...UNKNOWN_ROW,
@@ -61,8 +61,8 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
       figures: {
         ...NO_FIGURES,
         ...sizeData.figures,
-        verified: verified.get(variant.key) ?? measurement ?? null,
-        measured: measurement ?? null,
+        verification: verifications.get(variant.key) ?? measurement ?? null,
+        measurement: measurement ?? null,
       },
     };
   });
@@ -71,7 +71,7 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
 /** The data on a row besides its times. */
 type SizeData = Partial<Omit<CompareRow, 'figures'>> & { readonly figures?: Partial<RowFigures> };
 
-const NO_FIGURES: RowFigures = { encodeMs: null, verified: null, measured: null, isSound: null };
+const NO_FIGURES: RowFigures = { encodeMs: null, verification: null, measurement: null, isSound: null };
 
 /** A row from its encoding or, until there is one, from statistics. */
 function sizeByEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeData {

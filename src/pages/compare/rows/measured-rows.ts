@@ -14,7 +14,7 @@ import type { StoredVariant } from './stored-variants.ts';
 
 /** The time of a row of Compare's table, or only its verification, from a report. */
 export interface RowMeasurement {
-  readonly timed: TimedRow;
+  readonly timedRow: TimedRow;
   /** against dense of the same run: the ratio of the two times, and its range over rounds */
   readonly speed: { readonly ratio: number; readonly p10: number; readonly p90: number } | null;
   /** share of the device's read speed, 0 to 1; null if unmeasured */
@@ -43,17 +43,17 @@ export function measuredRows(
   const { times, main } = timesByFormat(reports, matrix, [queryOf(a), b && queryOf(b)], queries);
   const measurements = new Map<string, RowMeasurement>();
   for (const [key, query] of queries) {
-    const timed = times.get(key);
-    if (timed) {
+    const timedRow = times.get(key);
+    if (timedRow) {
       measurements.set(key, {
-        ...measurementOf(timed, bounds),
-        ...(!isSameMatrix(timed.report.workload, matrix) && { isOtherMatrix: true }),
-        ...(timed.report !== main && { isOtherRun: true }),
+        ...measurementOf(timedRow, bounds),
+        ...(!isSameMatrix(timedRow.report.workload, matrix) && { isOtherMatrix: true }),
+        ...(timedRow.report !== main && { isOtherRun: true }),
       });
       continue;
     }
-    const verified = verifiedRow(reports, matrix, query);
-    if (verified) measurements.set(key, measurementOf({ ...verified, row: withoutTimes(verified.row) }, null));
+    const untimedRow = verifiedRow(reports, matrix, query);
+    if (untimedRow) measurements.set(key, measurementOf({ ...untimedRow, row: withoutTimes(untimedRow.row) }, null));
   }
   return measurements;
 }
@@ -62,13 +62,13 @@ function queryOf({ format, stored }: StoredVariant): FormatQuery {
   return { ...stored, spec: format.params };
 }
 
-function measurementOf(timed: TimedRow, bounds: DeviceBounds | null): RowMeasurement {
-  const { GBps } = timed.row;
+function measurementOf(timedRow: TimedRow, bounds: DeviceBounds | null): RowMeasurement {
+  const { GBps } = timedRow.row;
   const readShare = bounds !== null && GBps !== null ? GBps / bounds.readGBps : null;
-  const speed = speedIn(timed.report, timed.row);
-  if (speed === null) return { timed, speed, readShare };
+  const speed = speedIn(timedRow.report, timedRow.row);
+  if (speed === null) return { timedRow, speed, readShare };
   const [p10, p90] = speedRange(speed);
-  return { timed, speed: { ratio: speed.ratio, p10, p90 }, readShare };
+  return { timedRow, speed: { ratio: speed.ratio, p10, p90 }, readShare };
 }
 
 /** The row without its times. */

@@ -65,9 +65,9 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
     };
   }
   const storage = storageOf(variant, input);
-  const pruned = shapeGroups(model, storage).filter(({ keptDense }) => !keptDense);
+  const prunedGroups = shapeGroups(model, storage).filter(({ keptDense }) => !keptDense);
   const pattern = format.requiredPruning?.(stored.params) ?? null;
-  if (!pruned.every((group) => probablySupports(storage, density, group, 'even'))) {
+  if (!prunedGroups.every((group) => probablySupports(storage, density, group, 'even'))) {
     return {
       ...row,
       state: 'refused',
@@ -81,19 +81,19 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
   const bytes = modelBytes(model, storage);
   // Without a closed form, the bytes are estimated from encodings of the first rows, once these are made.
   if (bytes === null) {
-    const sampled = input.sampled.get(variant.key);
-    if (!sampled) return { ...row, state: 'open', why: 'Its size depends on the matrix.' };
-    const keptDense = shapeGroups(model, storage).filter((group) => group.keptDense);
-    const denseBytes = keptDense.reduce(
+    const bytesByShape = input.sampled.get(variant.key);
+    if (!bytesByShape) return { ...row, state: 'open', why: 'Its size depends on the matrix.' };
+    const denseGroups = shapeGroups(model, storage).filter((group) => group.keptDense);
+    const denseBytes = denseGroups.reduce(
       (sum, { rows, cols, count }) => sum + rows * cols * count * DENSE_BYTES_PER_WEIGHT,
       0,
     );
-    const sampledBytes = ({ rows, cols }: Shape): number => sampled.get(`${rows}x${cols}`) ?? 0;
-    const encodedBytes = pruned.reduce((sum, group) => sum + sampledBytes(group) * group.count, 0);
+    const sampledBytes = ({ rows, cols }: Shape): number => bytesByShape.get(`${rows}x${cols}`) ?? 0;
+    const encodedBytes = prunedGroups.reduce((sum, group) => sum + sampledBytes(group) * group.count, 0);
     const embeddingBytes = embeddingWeights(model) * DENSE_BYTES_PER_WEIGHT;
     const readBytes =
-      pruned.reduce((sum, group) => sum + sampledBytes(group) * group.active, 0) +
-      keptDense.reduce((sum, { rows, cols, active }) => sum + rows * cols * DENSE_BYTES_PER_WEIGHT * active, 0);
+      prunedGroups.reduce((sum, group) => sum + sampledBytes(group) * group.active, 0) +
+      denseGroups.reduce((sum, { rows, cols, active }) => sum + rows * cols * DENSE_BYTES_PER_WEIGHT * active, 0);
     return {
       ...row,
       state: 'known',
@@ -114,7 +114,7 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
     parts: modelParts(variant, input),
     needs: needsText(variant, input),
     minNs: minTokenNs(bytes.readStored, input),
-    measuredNs: view?.stored?.from === 'measured' ? view.stored.ns : null,
+    measuredNs: view?.storedTime?.from === 'measured' ? view.storedTime.ns : null,
     ...wholeTokenTime(variant, input),
     ...(minBytes !== null && !keepsAll(variant, input) && { evenWithI4: largestShareWithin(storage, model, minBytes) }),
     remedy: pattern && placement === 'independent' ? { kind: 'prune', ...pattern } : null,
@@ -215,9 +215,9 @@ function modelParts(variant: StoredVariant, input: ModelRowsInput): readonly Par
 }
 
 /** The largest density at which a model is no larger than `limit` bytes; null if it always is. */
-function largestShareWithin(stored: ModelFormat, model: ModelShape, limit: number): number | null {
+function largestShareWithin(modelFormat: ModelFormat, model: ModelShape, limit: number): number | null {
   const isLarger = (density: number): boolean =>
-    (modelBytes(model, { ...stored, density })?.stored ?? Infinity) > limit;
+    (modelBytes(model, { ...modelFormat, density })?.stored ?? Infinity) > limit;
   if (!isLarger(1)) return 1;
   return isLarger(MIN_SHARE) ? null : turningPoint(isLarger, MIN_SHARE, 1);
 }
@@ -225,20 +225,20 @@ function largestShareWithin(stored: ModelFormat, model: ModelShape, limit: numbe
 /** The smallest meaningful density of a model. */
 const MIN_SHARE = 0.01;
 
-/** The formats to compare on a model; N:M formats, except the two `chosen` ones, in the smallest possible pattern. */
+/** The formats to compare on a model; N:M formats, except A and B (`sides`), in the smallest possible pattern. */
 export function suitedVariants(
   variants: readonly StoredVariant[],
-  chosen: readonly (StoredVariant | null)[],
+  sides: readonly (StoredVariant | null)[],
   density: number,
   shape: Shape,
 ): readonly StoredVariant[] {
-  const suited = new Map<string, StoredVariant>();
+  const suitedByKey = new Map<string, StoredVariant>();
   for (const variant of variants) {
-    const isChosen = chosen.some((side) => side?.key === variant.key);
+    const isChosen = sides.some((side) => side?.key === variant.key);
     const usable = isChosen || !variant.format.requiredPruning ? variant : smallestPattern(variant, density, shape);
-    if (!suited.has(usable.key)) suited.set(usable.key, usable);
+    if (!suitedByKey.has(usable.key)) suitedByKey.set(usable.key, usable);
   }
-  return [...suited.values()];
+  return [...suitedByKey.values()];
 }
 
 /** The N:M format with the pattern that has the fewest bytes and can store this share of non-zeros. */

@@ -35,12 +35,12 @@ export function storedVariantOf(format: AnyListedFormat, params: FormatParams, s
 
 /**
  * The rows of the page Compare: each format with its `params`, once for every value type that is compared, and the
- * formats `chosen` as A and B. A classic format has one row unchanged, and one in 4 bits.
+ * formats A and B (`sides`). A classic format has one row unchanged, and one in 4 bits.
  */
 export function comparedVariants(
   formats: readonly AnyListedFormat[],
   params: Readonly<Record<string, FormatParams>>,
-  chosen: readonly (FormatChoice | null)[],
+  sides: readonly (FormatChoice | null)[],
   shape: Shape,
 ): readonly StoredVariant[] {
   const variants = new Map<string, StoredVariant>();
@@ -53,7 +53,7 @@ export function comparedVariants(
     const types = comparedTypesOf(format);
     if (types.length === 0 || format.group === 'classic') add(format, userParams);
     for (const valueType of types) add(format, { ...userParams, valueType });
-    for (const stored of chosen) if (stored?.format === format.id) add(format, stored.params);
+    for (const choice of sides) if (choice?.format === format.id) add(format, choice.params);
   }
   return [...variants.values()];
 }
@@ -78,13 +78,16 @@ export function storedTitle({ format, stored }: Pick<StoredVariant, 'format' | '
 }
 
 /** The name of a format among others: 'MACKO', 'dense i4', or 'MACKO i8' if A and B are both MACKO. */
-export function variantName({ format, stored }: StoredVariant, others: readonly (StoredVariant | null)[] = []): string {
+export function variantName(
+  { format, stored }: StoredVariant,
+  otherVariants: readonly (StoredVariant | null)[] = [],
+): string {
   const params = Object.entries(stored.params);
   if (params.length === 1) return `${format.title} ${String(params[0][1])}`;
-  const twins = others.filter((other) => other !== null && other.format === format && other.stored !== stored);
+  const twins = otherVariants.filter((other) => other !== null && other.format === format && other.stored !== stored);
   if (twins.length === 0) return format.title;
-  const different = params.filter(([name, value]) => twins.some((twin) => twin?.stored.params[name] !== value));
-  return [format.title, ...different.map(([, value]) => String(value))].join(' ');
+  const differentParams = params.filter(([name, value]) => twins.some((twin) => twin?.stored.params[name] !== value));
+  return [format.title, ...differentParams.map(([, value]) => String(value))].join(' ');
 }
 
 /** The parameters that changed, with their new values: 'index bits 16'. */

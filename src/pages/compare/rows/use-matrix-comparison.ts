@@ -41,9 +41,9 @@ export function useMatrixComparison(summary: MatrixSummary) {
   const hasTimesOf = useCallback(({ reports }: Device) => timesFrom(reports, null).size > 0, [timesFrom]);
   const visibleDevice = useDevice(hasTimesOf, { shapes: [shapeKey(summary)] });
   const { device, devices } = visibleDevice;
-  const measured = useMemo(() => timesFrom(device.reports, device.roofs), [timesFrom, device]);
+  const measurements = useMemo(() => timesFrom(device.reports, device.roofs), [timesFrom, device]);
   // The runs of this browser, which show whether a kernel's result was correct here even if another device is visible.
-  const verified = useMemo(() => {
+  const verifications = useMemo(() => {
     const reportsOfOtherDevices = new Set(devices.flatMap(({ kind, reports }) => (kind === 'report' ? reports : [])));
     const reportsMadeHere = runs.flatMap(({ reports }) =>
       reports.filter((report) => !reportsOfOtherDevices.has(report)),
@@ -72,8 +72,8 @@ export function useMatrixComparison(summary: MatrixSummary) {
           ? (searched.best as { params: FormatParams; bytes: number })
           : null;
       },
-      measured,
-      verified,
+      measurements,
+      verifications,
       readGBps,
       dispatchNs: device.roofs?.dispatchNs ?? 0,
       tokens,
@@ -89,8 +89,8 @@ export function useMatrixComparison(summary: MatrixSummary) {
     verdicts,
     best,
     params,
-    measured,
-    verified,
+    measurements,
+    verifications,
     readGBps,
   ]);
 

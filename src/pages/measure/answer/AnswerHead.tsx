@@ -17,7 +17,7 @@ import type { AllTimes } from './all-times.ts';
 import { answerReport, citation, measuredWords } from './answer-words.ts';
 
 interface AnswerHeadProps {
-  readonly measured: MeasuredPair | null;
+  readonly measuredPair: MeasuredPair | null;
   readonly visibleDevice: VisibleDevice;
 }
 
@@ -27,21 +27,21 @@ interface AllAnswerProps extends AnswerHeadProps {
 }
 
 /** The answer of Measure in one line. The old answer is dimmed until the new answer is there. */
-export function AnswerHead({ measured, visibleDevice, all }: AllAnswerProps) {
+export function AnswerHead({ measuredPair, visibleDevice, all }: AllAnswerProps) {
   const status = useSession((s) => s.device);
   const isOpening = useSession((s) => s.opening !== null);
-  const isPending = visibleDevice.loading !== null || isOpening || measured === null;
-  const ended = useEndedRun(measured, visibleDevice);
+  const isPending = visibleDevice.loading !== null || isOpening || measuredPair === null;
+  const ended = useEndedRun(measuredPair, visibleDevice);
   const showKernels = useShowDetails('kernels');
-  const report = measured && answerReport(measured);
+  const report = measuredPair && answerReport(measuredPair);
   const isOfGpu = report === null || substituteOf(report) === null;
   // The table lists every kernel that a run tried without success.
-  const isRejected = measured?.sides.some(({ runRejection }) => runRejection !== null) === true;
+  const isRejected = measuredPair?.sides.some(({ runRejection }) => runRejection !== null) === true;
   return (
     <>
       <AnswerLine
         className={isOfGpu ? undefined : 'answer-line answer-line--no-gpu text-quiet'}
-        words={isPending ? null : measuredWords(measured, visibleDevice.device, status, { ended, all })}
+        words={isPending ? null : measuredWords(measuredPair, visibleDevice.device, status, { ended, all })}
         waitingText={'\u00a0'}
         // While times load, 'Neither was timed' is no answer, not even an old one.
         topic={report !== null ? 'timed' : isPending ? 'pending' : 'untimed'}
@@ -56,19 +56,19 @@ export function AnswerHead({ measured, visibleDevice, all }: AllAnswerProps) {
 }
 
 /** Why the newest run ended early, if it was to time A or B of this matrix on the visible device; else null. */
-function useEndedRun(measured: MeasuredPair | null, { device }: VisibleDevice): string | null {
+function useEndedRun(measuredPair: MeasuredPair | null, { device }: VisibleDevice): string | null {
   const ended = useSession((s) => s.bench.ended);
-  if (measured === null || device.kind !== 'this') return null;
-  const formats = measured.sides.map(({ stored }) => stored.format);
-  return isAnsweredBy(ended, measured.summary.generation, formats) ? (ended?.message ?? null) : null;
+  if (measuredPair === null || device.kind !== 'this') return null;
+  const formats = measuredPair.sides.map(({ stored }) => stored.format);
+  return isAnsweredBy(ended, measuredPair.summary.generation, formats) ? (ended?.message ?? null) : null;
 }
 
 /** Copies the answer with its source; nothing if nothing was timed. */
-export function Cite({ measured, visibleDevice }: AnswerHeadProps) {
+export function Cite({ measuredPair, visibleDevice }: AnswerHeadProps) {
   const status = useSession((s) => s.device);
-  const report = measured && answerReport(measured);
+  const report = measuredPair && answerReport(measuredPair);
   if (!report) return null;
-  const words = measuredWords(measured, visibleDevice.device, status);
+  const words = measuredWords(measuredPair, visibleDevice.device, status);
   return (
     <CopyButton
       text={() => citation(words, report, deviceAfterOn(visibleDevice.device, status), location.href)}
@@ -81,23 +81,23 @@ export function Cite({ measured, visibleDevice }: AnswerHeadProps) {
 }
 
 interface RecordedTimesProps {
-  readonly measured: MeasuredPair;
+  readonly measuredPair: MeasuredPair;
   readonly visibleDevice: VisibleDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 
 /** Below times of a CPU or of a software adapter, from which no time of a GPU follows: the recorded times of a GPU. */
 export function RecordedTimes(props: RecordedTimesProps) {
-  const report = answerReport(props.measured);
+  const report = answerReport(props.measuredPair);
   return report === null || substituteOf(report) === null ? null : <RecordedGpuTimes {...props} />;
 }
 
 /** The answer of the first recording that has times of the same product. */
-function RecordedGpuTimes({ measured, visibleDevice, timesOf }: RecordedTimesProps) {
+function RecordedGpuTimes({ measuredPair, visibleDevice, timesOf }: RecordedTimesProps) {
   const { formats } = useApp();
   const status = useSession((s) => s.device);
   useRecordingsList();
-  const { summary, matrix, queryA, queryB } = measured;
+  const { summary, matrix, queryA, queryB } = measuredPair;
   useRecordings(visibleDevice.devices.filter((device) => mayHaveTimes(device, matrix)).map(({ id }) => id));
   const device = visibleDevice.devices.find((candidate) => {
     const { a, b } = timesOf(candidate).pair;

@@ -16,22 +16,22 @@ import { TextButton } from '../../../kit/controls/Button.tsx';
 const FIRST_CARDS = ['h100', 'rtx-4090', 'm1-max'];
 
 interface DeviceTableProps {
-  readonly measured: MeasuredPair;
+  readonly measuredPair: MeasuredPair;
   readonly visibleDevice: VisibleDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 
 /** The section 'other devices': the same product on every device, with measured times and, separately, lower bounds. */
-export function DeviceTable({ measured, visibleDevice: shown, timesOf }: DeviceTableProps) {
+export function DeviceTable({ measuredPair, visibleDevice, timesOf }: DeviceTableProps) {
   const [showsAll, setShowsAll] = useState(false);
   useRecordingsList();
-  const { device: visibleDevice, devices, choose } = shown;
-  const { matrix } = measured;
+  const { device: currentDevice, devices, choose } = visibleDevice;
+  const { matrix } = measuredPair;
   useRecordings(devices.filter((device) => mayHaveTimes(device, matrix)).map(({ id }) => id));
-  const [, b] = measured.sides;
+  const [, b] = measuredPair.sides;
   const listedDevices = devices.filter(
     (device) =>
-      device.id === visibleDevice.id || device.kind !== 'published' || showsAll || FIRST_CARDS.includes(device.id),
+      device.id === currentDevice.id || device.kind !== 'published' || showsAll || FIRST_CARDS.includes(device.id),
   );
   const unlistedCount = devices.length - listedDevices.length;
   return (
@@ -63,7 +63,7 @@ export function DeviceTable({ measured, visibleDevice: shown, timesOf }: DeviceT
             {listedDevices.map((device) => (
               <tr
                 key={device.id}
-                data-answers={device.id === visibleDevice.id || undefined}
+                data-answers={device.id === currentDevice.id || undefined}
                 className="data-answers:bg-sunken data-software:[&_td]:text-quiet"
                 data-software={device.isSoftware || undefined}
               >
@@ -71,7 +71,7 @@ export function DeviceTable({ measured, visibleDevice: shown, timesOf }: DeviceT
                   <button
                     type="button"
                     className="devices-name hover:underline hover:underline-offset-[0.2em] rounded-[3px] text-ink text-start cursor-pointer min-h-6 min-w-6"
-                    aria-pressed={device.id === visibleDevice.id}
+                    aria-pressed={device.id === currentDevice.id}
                     onClick={() => choose(device.id)}
                   >
                     {device.name}
@@ -80,7 +80,7 @@ export function DeviceTable({ measured, visibleDevice: shown, timesOf }: DeviceT
                     {sourceOf(device, timesOf(device).pair)}
                   </span>
                 </th>
-                <DeviceCells device={device} times={timesOf(device)} measured={measured} />
+                <DeviceCells device={device} times={timesOf(device)} measuredPair={measuredPair} />
               </tr>
             ))}
           </tbody>
@@ -113,12 +113,12 @@ function sourceOf(
 interface DeviceCellsProps {
   readonly device: Device;
   readonly times: DeviceTimes;
-  readonly measured: MeasuredPair;
+  readonly measuredPair: MeasuredPair;
 }
 
 /** The cells of one device: its read speed, measured times, and lower bounds. */
-function DeviceCells({ device, times: { pair, speed }, measured }: DeviceCellsProps) {
-  const { sides, matrix, queryA, queryB } = measured;
+function DeviceCells({ device, times: { pair, speed }, measuredPair }: DeviceCellsProps) {
+  const { sides, matrix, queryA, queryB } = measuredPair;
   const [a, b = null] = sides;
   const { reports, isSoftware } = device;
   const crossover = useMemo(
@@ -128,9 +128,9 @@ function DeviceCells({ device, times: { pair, speed }, measured }: DeviceCellsPr
   );
   const readGBps = device.roofs?.readGBps ?? null;
   const boundSign = hasOnlyBounds(device) ? '≤ ' : '';
-  const minText = ({ matrixBytes }: MeasuredSide, timed: TimedRow | null): string =>
-    boundText(timeBound(productBytes(timed, matrixBytes, matrix), device.roofs));
-  const timeText = (timed: TimedRow | null): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
+  const minText = ({ matrixBytes }: MeasuredSide, timedRow: TimedRow | null): string =>
+    boundText(timeBound(productBytes(timedRow, matrixBytes, matrix), device.roofs));
+  const timeText = (timedRow: TimedRow | null): string => (timedRow?.row.medianNs ? time(timedRow.row.medianNs) : '–');
   const areTwoRuns = pair.a !== null && pair.b !== null && pair.a.report !== pair.b.report;
   return (
     <>

@@ -18,16 +18,16 @@ export const isTimedOnlyRepeated = ({ matrix, summary }: MeasuredPair): boolean 
   !matrix.isBlock && summary.sampledRows === undefined && isTimedRepeated(matrix);
 
 interface RepeatedRunProps {
-  readonly measured: MeasuredPair;
+  readonly measuredPair: MeasuredPair;
   /** this device, if it has been found */
   readonly thisDevice: Device | undefined;
 }
 
 /** A button that times the pattern of a small matrix at a larger size, and below it what this found, named as such. */
-export function RepeatedRun({ measured, thisDevice }: RepeatedRunProps) {
+export function RepeatedRun({ measuredPair, thisDevice }: RepeatedRunProps) {
   const app = useApp();
   const { formats } = app;
-  const { summary, matrix, queryA, queryB } = measured;
+  const { summary, matrix, queryA, queryB } = measuredPair;
   const status = useSession((s) => s.device);
   const isRunning = useSession((s) => s.bench.running !== null && isRepeated(s.bench.running.request));
   const reports = useLargerReports(summary.generation);
@@ -58,7 +58,7 @@ export function RepeatedRun({ measured, thisDevice }: RepeatedRunProps) {
                   words={measuredWords(repeatedPair, thisDevice, status, { matrixText: `this pattern at ${size}` })}
                 />
               </p>
-              <TimeBars measured={repeatedPair} device={thisDevice} isRunning={isRunning} />
+              <TimeBars measuredPair={repeatedPair} device={thisDevice} isRunning={isRunning} />
             </>
           )}
         </div>

@@ -70,7 +70,7 @@ function byNonZeros(points: readonly ShapePoint[], cols: number, openDensity: nu
 }
 
 interface SpeedChartProps {
-  readonly measured: MeasuredPair;
+  readonly measuredPair: MeasuredPair;
   readonly a: MeasuredSide;
   readonly b: MeasuredSide;
   readonly device: Device;
@@ -111,17 +111,17 @@ function ratioByBytes(
 }
 
 /** The speed of A against B by density: expected from bytes (line), measured (dots), published (squares). */
-export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
-  const { points, summary } = measured;
-  const { cols, tokens, isBlock = false } = measured.matrix;
+export function SpeedChart({ measuredPair, a, b, device }: SpeedChartProps) {
+  const { points, summary } = measuredPair;
+  const { cols, tokens, isBlock = false } = measuredPair.matrix;
   const densityChoice = useDensity(prunedTo);
   const isBusy = useSession((s) => s.bench.running !== null || s.opening !== null);
-  const published = usePublished(useApp().formats, measured.matrix);
+  const published = usePublished(useApp().formats, measuredPair.matrix);
   const squares = useMemo(
     () => publishedSpeeds({ tokens }, device, a.stored, b.stored, published)?.points ?? NO_POINTS,
     [tokens, device, a.stored, b.stored, published],
   );
-  const byBytes = useLineByBytes(measured.matrix, a, b);
+  const byBytes = useLineByBytes(measuredPair.matrix, a, b);
   const xAxis = useMemo(
     () => (isBlock ? byNonZeros(points, cols, summary.density) : BY_DENSITY),
     [isBlock, points, cols, summary.density],
@@ -157,11 +157,11 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const substitute = points.at(0)?.substitute ?? null;
   const series = useMemo((): readonly Series[] => {
     const color = cssColorOf(a.format.id);
-    const timed = substitute === null ? color : greyOf();
+    const dotColor = substitute === null ? color : greyOf();
     return [
       // Computed: dashed. Measured: solid.
       { id: 'bytes', kind: 'predicted', title: null, color, points: byBytes },
-      { id: 'measured', kind: 'measured', title: null, join: 'straight', color: timed, points: dots },
+      { id: 'measured', kind: 'measured', title: null, join: 'straight', color: dotColor, points: dots },
       {
         id: 'published',
         kind: 'published',
@@ -199,9 +199,9 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
               // At the density of the open matrix, use the figure of the answer above, whose bytes may have been counted.
               const ratioOfBytes = isBlock
                 ? null
-                : isNearDensity(density, measured.matrix.density)
-                  ? measured.byBytes
-                  : ratioByBytes(measured.matrix, [a, b], density);
+                : isNearDensity(density, measuredPair.matrix.density)
+                  ? measuredPair.byBytes
+                  : ratioByBytes(measuredPair.matrix, [a, b], density);
               const texts = [time(aNs), time(bNs), speedText(point)].map((text) => withSubstitute(text, substitute));
               return {
                 name: isBlock ? xAxis.text(density) : densityText(density),
@@ -250,13 +250,13 @@ function Marks({ plot, points, byBytes, currentX, unit, hasCursor, a, b }: Marks
   const { x, y, left, right, top, bottom } = plot;
   // The name of the line by bytes begins at 32 %, or at 64 % if the line at the current density would cross it at 32 %.
   const minX = currentX > 24 && currentX < 56 ? 64 : 32;
-  const named = byBytes.find((point) => point.x >= minX) ?? byBytes.at(-1);
+  const labelPoint = byBytes.find((point) => point.x >= minX) ?? byBytes.at(-1);
   /** y of the line of B, and of the right end of the line by bytes */
   const [yOfB, yOfEnd] = [y(1), y(byBytes.at(-1)?.y ?? 1)];
   // The name is above its line, or below it if it would overlap another one.
-  const isBelow = named !== undefined && y(named.y) > yOfB - 1 && y(named.y) < yOfB + 22;
+  const isBelow = labelPoint !== undefined && y(labelPoint.y) > yOfB - 1 && y(labelPoint.y) < yOfB + 22;
   const nearest = points
-    .toSorted((one, other) => Math.abs(unit * one.density - currentX) - Math.abs(unit * other.density - currentX))
+    .toSorted((p, q) => Math.abs(unit * p.density - currentX) - Math.abs(unit * q.density - currentX))
     .at(0);
   // The ratio is on the side of the dot where it does not cross the line at the current density.
   const isLeft =
@@ -268,12 +268,12 @@ function Marks({ plot, points, byBytes, currentX, unit, hasCursor, a, b }: Marks
       <text className="plot-name halo" x={right} y={yOfEnd < yOfB ? yOfB + 16 : yOfB - 7} textAnchor="end">
         {b.name}
       </text>
-      {named && (
+      {labelPoint && (
         <text
           className="plot-name halo"
           style={{ fill: cssTextColorOf(a.format.id) }}
-          x={Math.max(left + 4, x(named.x) + 8)}
-          y={y(named.y) + (isBelow ? 18 : -8)}
+          x={Math.max(left + 4, x(labelPoint.x) + 8)}
+          y={y(labelPoint.y) + (isBelow ? 18 : -8)}
         >
           {BY_BYTES}
         </text>
@@ -324,7 +324,9 @@ function spokenOf(
   squares: PublishedFigures['points'],
   { text, axis }: DensityAxis,
 ): string {
-  const measured = points.map((p) => `${withSubstitute(speedText(p), p.substitute)} at ${text(p.density)}`);
-  const published = squares.map(({ density, value }) => `${ratioText(value)} at a density of ${densityText(density)}`);
-  return `${a.name} against ${b.name} by ${axis === DENSITY_AXIS ? 'density' : axis.title}: ${measured.join(', ') || 'not measured on this shape'}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
+  const measuredTexts = points.map((p) => `${withSubstitute(speedText(p), p.substitute)} at ${text(p.density)}`);
+  const publishedTexts = squares.map(
+    ({ density, value }) => `${ratioText(value)} at a density of ${densityText(density)}`,
+  );
+  return `${a.name} against ${b.name} by ${axis === DENSITY_AXIS ? 'density' : axis.title}: ${measuredTexts.join(', ') || 'not measured on this shape'}${publishedTexts.length === 0 ? '' : `; published: ${publishedTexts.join(', ')}`}.`;
 }

@@ -29,7 +29,7 @@ interface Bar {
 }
 
 interface TimeBarsProps {
-  readonly measured: MeasuredPair;
+  readonly measuredPair: MeasuredPair;
   readonly device: Device;
   readonly isRunning: boolean;
   /** the times of a run of more formats, which are then all drawn, the fastest first */
@@ -37,13 +37,13 @@ interface TimeBarsProps {
 }
 
 /** The times of formats A and B, or of all of a run, as bars: solid for reading their bytes, pale for the rest. */
-export function TimeBars({ measured, device, isRunning, all = null }: TimeBarsProps) {
+export function TimeBars({ measuredPair, device, isRunning, all = null }: TimeBarsProps) {
   const sides: readonly TimedFormat[] =
-    all?.timed ?? measured.sides.map((measuredSide) => ({ ...measuredSide, key: measuredSide.side }));
+    all?.timedFormats ?? measuredPair.sides.map((measuredSide) => ({ ...measuredSide, key: measuredSide.side }));
   const { roofs } = device;
   const readGBps = sides.some(({ bound }) => bound !== null) ? (roofs?.readGBps ?? null) : null;
   const bars = sides.map((measuredSide): Bar => {
-    const ns = measuredSide.timed?.row.medianNs ?? null;
+    const ns = measuredSide.timedRow?.row.medianNs ?? null;
     const solidNs = ns === null ? (measuredSide.bound?.ns ?? null) : readNs(measuredSide, roofs);
     return { measuredSide, ns, solidNs };
   });
@@ -58,7 +58,8 @@ export function TimeBars({ measured, device, isRunning, all = null }: TimeBarsPr
     <section aria-label="Time of one product">
       <div className="section-head flex items-baseline justify-between gap-3 mb-2 min-h-6">
         <h2>
-          {productText(measured)} <span className="section-caption">{captionOf(readGBps, isMeasured, maxNs > 0)}</span>
+          {productText(measuredPair)}{' '}
+          <span className="section-caption">{captionOf(readGBps, isMeasured, maxNs > 0)}</span>
         </h2>
       </div>
       <ul className={classes('grid relative', all === null && 'gap-3')} data-all={all === null ? undefined : ''}>
@@ -66,7 +67,7 @@ export function TimeBars({ measured, device, isRunning, all = null }: TimeBarsPr
           <BarRow
             key={bar.measuredSide.key}
             bar={bar}
-            matrix={measured.matrix}
+            matrix={measuredPair.matrix}
             x={scale}
             isRunning={isRunning}
             isLow={all !== null}
@@ -95,11 +96,11 @@ export function TimeBars({ measured, device, isRunning, all = null }: TimeBarsPr
 }
 
 /** Below the bars of a run of all formats: those that are still to be timed, and why others have no time. */
-function OtherFormats({ all: { untimed, waiting } }: { readonly all: AllTimes }) {
+function OtherFormats({ all: { untimedFormats, waitingNames } }: { readonly all: AllTimes }) {
   return (
     <ul className="grid gap-1 mt-2 text-muted text-13">
-      {waiting.length > 0 && <li>Still to run: {waiting.join(', ')}</li>}
-      {untimed.map(({ name, reason }) => (
+      {waitingNames.length > 0 && <li>Still to run: {waitingNames.join(', ')}</li>}
+      {untimedFormats.map(({ name, reason }) => (
         <li key={`${name} ${reason}`}>
           <b className="font-medium text-ink">{name}</b> has no time: {asMessage(reason)}
         </li>
@@ -111,7 +112,7 @@ function OtherFormats({ all: { untimed, waiting } }: { readonly all: AllTimes })
 /** 'One product, one token'; for a block its tokens, and its width if it was timed */
 function productText({ matrix: { tokens, rows, isBlock }, sides: [a] }: MeasuredPair): string {
   if (!isBlock) return `One product, ${tokens === 1 ? 'one token' : `${tokens} tokens`}`;
-  const width = a.timed?.report.workload.sizes?.width;
+  const width = a.timedRow?.report.workload.sizes?.width;
   return `One feed-forward block, ${counted(rows, 'token')}${width === undefined ? '' : `, ${countText(width)} wide`}`;
 }
 
@@ -171,13 +172,13 @@ interface BarRowProps {
 
 /** A format's name and bytes, its bar on the scale that both formats share, and its figures. */
 function BarRow({ bar: { measuredSide, ns, solidNs }, matrix, x, isRunning, isLow }: BarRowProps) {
-  const { side, format, name, matrixBytes, isCounted, timed } = measuredSide;
+  const { side, format, name, matrixBytes, isCounted, timedRow } = measuredSide;
   // Times that are not from a graphics card are grey, with the label 'software' or 'CPU'.
-  const substitute = timed && substituteOf(timed.report);
+  const substitute = timedRow && substituteOf(timedRow.report);
   const color = substitute === null ? cssColorOf(format.id) : greyOf();
   const solid = solidNs === null ? null : Math.min(solidNs, ns ?? solidNs);
   const end = Math.max(ns ?? 0, solid ?? 0);
-  const extra = extraBytes(timed, matrixBytes, matrix);
+  const extraKernelBytes = extraBytes(timedRow, matrixBytes, matrix);
   return (
     <li
       className={classes(
@@ -200,8 +201,8 @@ function BarRow({ bar: { measuredSide, ns, solidNs }, matrix, x, isRunning, isLo
         <b style={{ color: cssTextColorOf(format.id) }}>{name}</b>
         <span className={classes('text-muted text-12 col-2 @max-[44rem]:col-3', isLow && 'unseen')}>
           {matrixBytes === null ? '–' : `${isCounted ? '' : 'about '}${bytesText(matrixBytes)}`}
-          {isOfSimpleKernel(format, timed?.row) && `, ${SIMPLE_KERNEL}`}
-          {extra > 0 && `; this kernel reads ${bytesText(extra)} more`}
+          {isOfSimpleKernel(format, timedRow?.row) && `, ${SIMPLE_KERNEL}`}
+          {extraKernelBytes > 0 && `; this kernel reads ${bytesText(extraKernelBytes)} more`}
         </span>
       </div>
       {/* The margin is for the time next to the longest bar. */}
@@ -252,15 +253,15 @@ function BarRow({ bar: { measuredSide, ns, solidNs }, matrix, x, isRunning, isLo
   );
 }
 
-/** The text below a time: the share of the card's read speed, explained for A alone; without a time, the reason. */
+/** The text below a time: the share of the read speed; only for A it states whose. Without a time: the reason. */
 function detailOf(
-  { side, format, rejection, runRejection, timed, bound }: TimedFormat,
+  { side, format, rejection, runRejection, timedRow, bound }: TimedFormat,
   ns: number | null,
   solidNs: number | null,
   isRunning: boolean,
 ): string {
   if (ns !== null) {
-    if (timed?.row.cached) return 'from a cache';
+    if (timedRow?.row.cached) return 'from a cache';
     const readSpeed = side === 'a' ? 'the card’s read speed' : 'read speed';
     return solidNs === null ? '' : `${percent(solidNs / ns, 0)} of ${readSpeed}`;
   }

@@ -33,20 +33,20 @@ function measuredOn(device: Device): MeasuredPair {
   return measuredOf({ formats, summary, matrix, device, times, encodingOf: () => undefined, queryA, queryB });
 }
 
-const allOf = (device: Device) => allTimesOf({ formats, device, measured: measuredOn(device) });
+const allOf = (device: Device) => allTimesOf({ formats, device, measuredPair: measuredOn(device) });
 
 it('allTimesOf lists the times of a run of many formats, the fastest first, and why other formats have none', () => {
   const all = allOf(deviceOf(REPORT));
-  const times = all?.timed.map(({ timed }) => timed?.row.medianNs ?? 0) ?? [];
+  const times = all?.timedFormats.map(({ timedRow }) => timedRow?.row.medianNs ?? 0) ?? [];
   expect(times).toEqual(times.toSorted((x, y) => x - y));
-  expect(all?.timed.map(({ stored, side }) => [stored.format, side]).toSorted()).toEqual([
+  expect(all?.timedFormats.map(({ stored, side }) => [stored.format, side]).toSorted()).toEqual([
     ['csr', null],
     ['dense', 'b'],
     ['macko', 'a'],
   ]);
   // A wrong kernel, and one that cannot run.
-  expect(all?.untimed.map(({ name }) => name.replace(/ .*/, '')).toSorted()).toEqual(['ELL', 'bitmask']);
-  expect(all?.untimed.map(({ reason }) => reason).join()).toMatch(
+  expect(all?.untimedFormats.map(({ name }) => name.replace(/ .*/, '')).toSorted()).toEqual(['ELL', 'bitmask']);
+  expect(all?.untimedFormats.map(({ reason }) => reason).join()).toMatch(
     /wrong results.*storage buffers|storage buffers.*wrong/,
   );
 });
@@ -61,10 +61,10 @@ it('the answer ends with the fastest of all once the run is complete', () => {
   const device = deviceOf(REPORT);
   const all = allOf(device);
   if (!all) throw new Error('found no run of all formats');
-  const [first] = all.timed;
+  const [first] = all.timedFormats;
   const text = plainText(measuredWords(measuredOn(device), device, null, { all }));
   expect(text).toContain(`Of 3 formats, ${first.name} is the fastest`);
-  expect(amongOf(all)).toMatchObject({ formats: 3, ns: first.timed?.row.medianNs });
+  expect(amongOf(all)).toMatchObject({ formats: 3, ns: first.timedRow?.row.medianNs });
   const unfinished = { ...all, report: { ...REPORT, unfinished: { waiting: [] } } };
   expect(plainText(measuredWords(measuredOn(device), device, null, { all: unfinished }))).not.toContain('Of 3 formats');
 });

@@ -145,15 +145,15 @@ export function citation(words: readonly Words[], report: BenchReport, deviceNam
 }
 
 /** The number of rounds of an unfinished run so far, as text; '' for a finished run. */
-function roundsSoFar({ timed }: MeasuredSide): string {
-  if (!timed?.report.unfinished) return '';
-  const { row, report } = timed;
+function roundsSoFar({ timedRow }: MeasuredSide): string {
+  if (!timedRow?.report.unfinished) return '';
+  const { row, report } = timedRow;
   return `First ${Math.min(row.samplesNs.length, report.workload.rounds)} of ${report.workload.rounds} rounds.`;
 }
 
 /** The report of A's time, or else of B's. */
 export function answerReport({ sides: [a, b] }: MeasuredPair): BenchReport | null {
-  return (a.timed ?? b?.timed)?.report ?? null;
+  return (a.timedRow ?? b?.timedRow)?.report ?? null;
 }
 
 interface AnswerOptions {
@@ -167,37 +167,37 @@ interface AnswerOptions {
 
 /** The answer of Measure for A and B on a device. */
 export function measuredWords(
-  measured: MeasuredPair,
+  measuredPair: MeasuredPair,
   device: Device,
   status: DeviceStatus | null,
   { ended = null, all = null, matrixText }: AnswerOptions = {},
 ): readonly Words[] {
-  const { sides, matrix, speed, byBytes } = measured;
+  const { sides, matrix, speed, byBytes } = measuredPair;
   const [a, b = null] = sides;
-  const onCpu = isOnCpu(device, status) || a.timed?.row.where === 'cpu';
+  const onCpu = isOnCpu(device, status) || a.timedRow?.row.where === 'cpu';
   const timeOf = (side: MeasuredSide): SideTime => ({
     name: side.name,
-    ns: side.timed?.row.medianNs ?? null,
+    ns: side.timedRow?.row.medianNs ?? null,
     bound: side.bound,
     reason: side.rejection?.reason ?? side.runRejection,
     cannotStore: side.rejection !== null,
-    isSimple: isOfSimpleKernel(side.format, side.timed?.row),
+    isSimple: isOfSimpleKernel(side.format, side.timedRow?.row),
   });
-  const report = answerReport(measured);
+  const report = answerReport(measuredPair);
   return answerWords({
     a: timeOf(a),
     b: b && timeOf(b),
     device: onCpu ? ON_CPU : device.recorded ? device.name : deviceAfterOn(device, status),
     speed,
     byBytes,
-    isEarly: report !== null && substituteOf(report) === null && sides.some(({ timed }) => timed?.row.searching),
-    areTwoRuns: a.timed !== null && b?.timed != null && a.timed.report !== b.timed.report,
+    isEarly: report !== null && substituteOf(report) === null && sides.some(({ timedRow }) => timedRow?.row.searching),
+    areTwoRuns: a.timedRow !== null && b?.timedRow != null && a.timedRow.report !== b.timedRow.report,
     // A model that is not shipped has random weights anyway: another random matrix needs no mention.
     isOtherMatrix:
       report !== null &&
       !isSameMatrix(report.workload, matrix) &&
-      (measured.summary.location === undefined || measured.summary.location.isShipped === true),
-    matrix: matrixText ?? matrixInText(measured.summary.source, measured.summary.location),
+      (measuredPair.summary.location === undefined || measuredPair.summary.location.isShipped === true),
+    matrix: matrixText ?? matrixInText(measuredPair.summary.source, measuredPair.summary.location),
     tokens: matrix.tokens,
     isBlock: matrix.isBlock ?? false,
     ended,

@@ -68,7 +68,7 @@ function measuredOf(report: BenchReport): MeasuredPair {
       notes: [],
       bytes: 1,
       bound: null,
-      timed: { row, report },
+      timedRow: { row, report },
       runRejection: null,
     };
   };
@@ -93,7 +93,9 @@ describe('times of a software adapter', () => {
   const device = deviceOf([TIMED_SOFTWARE_REPORT], true);
 
   it('times of a software adapter are the headline, in grey, with their device', () => {
-    renderInApp(<AnswerHead measured={measuredOf(TIMED_SOFTWARE_REPORT)} visibleDevice={shownOf(device)} all={null} />);
+    renderInApp(
+      <AnswerHead measuredPair={measuredOf(TIMED_SOFTWARE_REPORT)} visibleDevice={shownOf(device)} all={null} />,
+    );
     const heading = screen.getByRole('heading');
     expect(heading.textContent).toMatch(
       /^On this computer’s software GPU, macko multiplies this matrix in .* 1\.78 times/,
@@ -101,7 +103,7 @@ describe('times of a software adapter', () => {
     expect(heading.className).toContain('answer-line--no-gpu');
     cleanup();
     renderInApp(
-      <AnswerHead measured={measuredOf(REPORT)} visibleDevice={shownOf(deviceOf([REPORT], false))} all={null} />,
+      <AnswerHead measuredPair={measuredOf(REPORT)} visibleDevice={shownOf(deviceOf([REPORT], false))} all={null} />,
     );
     expect(screen.getByRole('heading').textContent).toMatch(/^On this GPU, macko multiplies/);
     expect(screen.getByRole('heading').className).not.toContain('no-gpu');
@@ -117,7 +119,7 @@ describe('times of a software adapter', () => {
         : { pair: { a: null, b: null }, speed: null };
     const neighbour = (report: BenchReport) => {
       const view = renderInApp(
-        <RecordedTimes measured={measuredOf(report)} visibleDevice={shownOf(device)} timesOf={timesOf} />,
+        <RecordedTimes measuredPair={measuredOf(report)} visibleDevice={shownOf(device)} timesOf={timesOf} />,
       );
       return view.container.textContent;
     };
@@ -128,7 +130,7 @@ describe('times of a software adapter', () => {
 
   it('times of a software adapter are the bars, in one grey, each with the label, and without a bound', () => {
     const { container } = renderInApp(
-      <TimeBars measured={measuredOf(TIMED_SOFTWARE_REPORT)} device={device} isRunning={false} />,
+      <TimeBars measuredPair={measuredOf(TIMED_SOFTWARE_REPORT)} device={device} isRunning={false} />,
     );
     expect(screen.getAllByText(/, software$/)).toHaveLength(2);
     const colors = [...container.querySelectorAll<HTMLElement>('.time-bar')].map(({ style }) => style.color);

@@ -38,17 +38,18 @@ const row = (format: string, n: number, isRight: boolean): BenchRow => {
 };
 const rows = (format: string, count: number, isRight = false): BenchRow[] =>
   Array.from({ length: count }, (_, n) => row(format, n, isRight));
-const refused = (format: string, count: number, reason: string): Rejection[] =>
+const kernelRejections = (format: string, count: number, reason: string): Rejection[] =>
   Array.from({ length: count }, (_, n) => ({ kernel: `${format}/spmv_${n}`, format, reason }));
-const whole = (format: string, reason: string): Rejection => ({ kernel: '', format, reason });
+const formatRejection = (format: string, reason: string): Rejection => ({ kernel: '', format, reason });
 
-/** The end of a run in the page's state, and the text shown instead of the answer. */
+/** What a run reported and how it ended, and the text that the page then shows as its answer. */
 interface Ending {
   readonly rows?: readonly BenchRow[];
   readonly refused?: readonly Rejection[];
   readonly ended?: Pick<RunEnd, 'how' | 'message'>;
-  readonly says: RegExp;
-  /** whether the table of kernels has more */
+  /** the text of the answer */
+  readonly answer: RegExp;
+  /** whether the answer links to the table of kernels */
   readonly hasTable: boolean;
 }
 
@@ -58,77 +59,81 @@ const MEMORY = 'values, 900 bytes: the GPU is out of memory';
 const ENDINGS: Readonly<Record<string, Ending>> = {
   'every kernel was wrong': {
     rows: [...rows('macko', 10), ...rows('dense', 7)],
-    says: /^MACKO: 10 of 10 kernels computed wrong results on this GPU; none is timed\. dense: 7 of 7 kernels computed wrong/,
+    answer:
+      /^MACKO: 10 of 10 kernels computed wrong results on this GPU; none is timed\. dense: 7 of 7 kernels computed wrong/,
     hasTable: true,
   },
   'the only kernel was wrong': {
     rows: rows('macko', 1),
-    says: /^MACKO: macko\/spmv_0 computed wrong results on this GPU; it is not timed\.$/,
+    answer: /^MACKO: macko\/spmv_0 computed wrong results on this GPU; it is not timed\.$/,
     hasTable: true,
   },
   'A was wrong, B was timed': {
     rows: [...rows('macko', 10), ...rows('dense', 1, true)],
-    says: /^On this GPU, dense multiplies .+; MACKO was not timed: 10 of 10 kernels computed wrong results on this GPU; none/,
+    answer:
+      /^On this GPU, dense multiplies .+; MACKO was not timed: 10 of 10 kernels computed wrong results on this GPU; none/,
     hasTable: true,
   },
   'A was timed, B was wrong': {
     rows: [...rows('macko', 1, true), ...rows('dense', 3)],
-    says: /^On this GPU, MACKO multiplies .+; dense was not timed: 3 of 3 kernels computed wrong results/,
+    answer: /^On this GPU, MACKO multiplies .+; dense was not timed: 3 of 3 kernels computed wrong results/,
     hasTable: true,
   },
   'some were wrong, the others rejected': {
     rows: rows('macko', 2),
-    refused: refused('macko', 3, LIMIT),
-    says: /^MACKO: 2 of 5 kernels computed wrong results on this GPU, and 3 others cannot run: needs a buffer/,
+    refused: kernelRejections('macko', 3, LIMIT),
+    answer: /^MACKO: 2 of 5 kernels computed wrong results on this GPU, and 3 others cannot run: needs a buffer/,
     hasTable: true,
   },
   'all were beyond the limits of the device': {
-    refused: refused('macko', 3, LIMIT),
-    says: /^MACKO: none of 3 kernels can run on this GPU: needs a buffer of 900 bytes, the limit of this GPU is 256\.$/,
+    refused: kernelRejections('macko', 3, LIMIT),
+    answer:
+      /^MACKO: none of 3 kernels can run on this GPU: needs a buffer of 900 bytes, the limit of this GPU is 256\.$/,
     hasTable: true,
   },
   'all were rejected, for several reasons': {
-    refused: [...refused('macko', 2, LIMIT), ...refused('macko', 1, 'needs shader-f16')],
-    says: /none of 3 kernels can run on this GPU: needs a buffer .+, and 1 other reason\.$/,
+    refused: [...kernelRejections('macko', 2, LIMIT), ...kernelRejections('macko', 1, 'needs shader-f16')],
+    answer: /none of 3 kernels can run on this GPU: needs a buffer .+, and 1 other reason\.$/,
     hasTable: true,
   },
   'memory ran out on the GPU': {
-    refused: refused('macko', 2, MEMORY),
-    says: /^MACKO: none of 2 kernels can run on this GPU: .+ the GPU is out of memory\.$/,
+    refused: kernelRejections('macko', 2, MEMORY),
+    answer: /^MACKO: none of 2 kernels can run on this GPU: .+ the GPU is out of memory\.$/,
     hasTable: true,
   },
   'the format cannot store the matrix': {
-    refused: [whole('macko', 'row 3 has 40 non-zeros, expected at most 31.')],
+    refused: [formatRejection('macko', 'row 3 has 40 non-zeros, expected at most 31.')],
     rows: rows('dense', 2, true),
-    says: /; MACKO was not timed: row 3 has 40 non-zeros, expected at most 31\.$/,
+    answer: /; MACKO was not timed: row 3 has 40 non-zeros, expected at most 31\.$/,
     hasTable: true,
   },
   'dense failed, the format is right': {
     rows: rows('macko', 1, true),
-    refused: refused('dense', 2, 'dense/spmv: WebGPU rejected it (too large)'),
-    says: /^On this GPU, MACKO multiplies .+; dense was not timed: none of 2 kernels can run on this GPU: dense\/spmv/,
+    refused: kernelRejections('dense', 2, 'dense/spmv: WebGPU rejected it (too large)'),
+    answer:
+      /^On this GPU, MACKO multiplies .+; dense was not timed: none of 2 kernels can run on this GPU: dense\/spmv/,
     hasTable: true,
   },
   'it was cancelled before the first time': {
     ended: { how: 'cancelled', message: 'The run of MACKO on fc2-70 was cancelled.' },
-    says: /^The run of MACKO on fc2-70 was cancelled\.$/,
+    answer: /^The run of MACKO on fc2-70 was cancelled\.$/,
     hasTable: false,
   },
   'it was cancelled after A was wrong': {
     rows: rows('macko', 10),
     ended: { how: 'cancelled', message: 'The run of MACKO on fc2-70 was cancelled.' },
-    says: /^MACKO: 10 of 10 .+ none is timed\. The run of MACKO on fc2-70 was cancelled\.$/,
+    answer: /^MACKO: 10 of 10 .+ none is timed\. The run of MACKO on fc2-70 was cancelled\.$/,
     hasTable: true,
   },
   'it was cancelled after A was timed': {
     rows: rows('macko', 1, true),
     ended: { how: 'cancelled', message: 'The run of MACKO on fc2-70 was cancelled.' },
-    says: /^On this GPU, MACKO multiplies .+; dense was not timed\. The run of MACKO on fc2-70 was cancelled\.$/,
+    answer: /^On this GPU, MACKO multiplies .+; dense was not timed\. The run of MACKO on fc2-70 was cancelled\.$/,
     hasTable: false,
   },
   'the GPU was lost': {
     ended: { how: 'failed', message: 'The run of MACKO failed: the GPU device was lost (reset); run again.' },
-    says: /^The run of MACKO failed: the GPU device was lost \(reset\); run again\.$/,
+    answer: /^The run of MACKO failed: the GPU device was lost \(reset\); run again\.$/,
     hasTable: false,
   },
   'the clock stood still': {
@@ -136,7 +141,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
       how: 'failed',
       message: 'The run of MACKO failed: macko/spmv: this GPU’s clock stood still, 20 times in a row.',
     },
-    says: /clock stood still/,
+    answer: /clock stood still/,
     hasTable: false,
   },
   'there is no GPU': {
@@ -144,30 +149,30 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
       how: 'failed',
       message: 'The run of MACKO failed: WebGPU found no adapter: GPU or driver is unsupported.',
     },
-    says: /WebGPU found no adapter/,
+    answer: /WebGPU found no adapter/,
     hasTable: false,
   },
   'the engine ended': {
     ended: { how: 'failed', message: 'The run of MACKO failed: the engine stopped by itself; start it again.' },
-    says: /the engine stopped by itself; start it again\.$/,
+    answer: /the engine stopped by itself; start it again\.$/,
     hasTable: false,
   },
   'the matrix was not opened': {
     ended: { how: 'failed', message: 'The run of MACKO did not start: the matrix was not opened.' },
-    says: /did not start: the matrix was not opened\.$/,
+    answer: /did not start: the matrix was not opened\.$/,
     hasTable: false,
   },
 };
 
-/** The page's state after a run with this report and end. */
-function rendered({ rows: reportRows = [], refused: rejections = [], ended }: Ending) {
+/** Draws the answer after a run with this report and end. Returns the page's stores. */
+function renderAnswer({ rows: reportRows = [], refused: rejections = [], ended }: Ending) {
   const app = fakeApp();
   const { source: _, ...workload } = REPORT.workload;
   const report: BenchReport = { ...REPORT, rows: reportRows, refused: rejections };
   const generation = 4;
   const sideOf = (side: 'a' | 'b', id: string, name: string): MeasuredSide => {
     const format = app.formats.find((format) => format.id === id) ?? app.formats[0];
-    const right = reportRows.find((row) => row.format === id && row.verified.ok);
+    const correctRow = reportRows.find((row) => row.format === id && row.verified.ok);
     const query = { format: id, params: {}, spec: {} };
     return {
       side,
@@ -180,8 +185,8 @@ function rendered({ rows: reportRows = [], refused: rejections = [], ended }: En
       notes: [],
       bytes: 1,
       bound: null,
-      timed: right ? { row: right, report } : null,
-      runRejection: right ? null : rejectionOf(report, query),
+      timedRow: correctRow ? { row: correctRow, report } : null,
+      runRejection: correctRow ? null : rejectionOf(report, query),
     };
   };
   const run: RunEnd = {
@@ -192,7 +197,7 @@ function rendered({ rows: reportRows = [], refused: rejections = [], ended }: En
     run: 1,
   };
   app.session.store.setState(({ bench }) => ({ bench: { ...bench, ended: run } }));
-  const measured = {
+  const measuredPair = {
     matrix: { ...workload, tokens: 1, names: [REPORT.workload.source], isEstimated: false, isEven: false },
     sides: [sideOf('a', 'macko', 'MACKO'), sideOf('b', 'dense', 'dense')],
     speed: null,
@@ -209,15 +214,15 @@ function rendered({ rows: reportRows = [], refused: rejections = [], ended }: En
     roofs: null,
     isSoftware: false,
   };
-  const shown = { device, loading: null } as unknown as VisibleDevice;
-  renderInApp(<AnswerHead measured={measured} visibleDevice={shown} all={null} />, app);
+  const visibleDevice = { device, loading: null } as unknown as VisibleDevice;
+  renderInApp(<AnswerHead measuredPair={measuredPair} visibleDevice={visibleDevice} all={null} />, app);
   return app;
 }
 
 describe('a run that ends without a time shows the reason instead of the answer', () => {
   it.each(Object.entries(ENDINGS))('%s', (_, ending) => {
-    const app = rendered(ending);
-    expect(screen.getByRole('heading').textContent.replaceAll('\u202f', ' ')).toMatch(ending.says);
+    const app = renderAnswer(ending);
+    expect(screen.getByRole('heading').textContent.replaceAll('\u202f', ' ')).toMatch(ending.answer);
     const button = screen.queryByRole('button', { name: 'See all kernels tried' });
     expect(button !== null).toBe(ending.hasTable);
     if (!button) return;
@@ -225,7 +230,7 @@ describe('a run that ends without a time shows the reason instead of the answer'
     expect(pageState(app.document.getState(), MEASURE_FIELDS).fold).toContain('kernels');
   });
 
-  it('only for this matrix and for A or B', () => {
+  it('the end of a run is an answer only if the run was of this matrix, and of A or B', () => {
     const ended: RunEnd = { how: 'cancelled', message: 'x', request: BENCH_REQUEST, generation: 4, run: null };
     expect(isAnsweredBy(ended, 4, ['csr', 'macko'])).toBe(true);
     expect([
@@ -235,7 +240,7 @@ describe('a run that ends without a time shows the reason instead of the answer'
     ]).toEqual([false, false, false]);
   });
 
-  it('elsewhere the reason replaces its progress, and is not shown next to times', () => {
+  it('runEndText is the reason why a run has no times, and null if it has times', () => {
     const runs = (...all: readonly BenchRow[]) => [
       { id: 1, origin: 'measured' as const, name: '', reports: [{ ...REPORT, rows: all, refused: [] }] },
     ];

@@ -45,7 +45,7 @@ export interface MeasuredSide {
   readonly bytes: number | null;
   /** lower bound on the product's time on the current device */
   readonly bound: TimeBound | null;
-  readonly timed: TimedRow | null;
+  readonly timedRow: TimedRow | null;
   /** why a run that tried the format has no time of it: the format was rejected, or its result was wrong */
   readonly runRejection: string | null;
 }
@@ -79,14 +79,14 @@ export function useMeasured(allShapes: boolean) {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => choiceA(doc).params);
-  const against = useDocument((doc) => doc.formatB);
+  const choiceB = useDocument((doc) => doc.formatB);
   const tokens = useDocument((doc) => doc.tokens);
   const summary = useSession((s) => s.summary);
   const encodings = useSession((s) => s.encodings);
   const isRunning = useSession((s) => s.bench.running !== null);
   const a = useMemo((): FormatChoice => ({ format, params }), [format, params]);
   const queryA = useMemo(() => toQuery(formats, a), [formats, a]);
-  const queryB = useMemo(() => against && toQuery(formats, against), [formats, against]);
+  const queryB = useMemo(() => choiceB && toQuery(formats, choiceB), [formats, choiceB]);
   // The density at a dragged pruning slider, else null. No matrix is pruned for it: bytes are from closed forms.
   const density = useStore(previewedPruning, (pruning) => pruning && shareOf(pruning));
   const matrix = useMemo((): TimedMatrix | null => {
@@ -103,7 +103,7 @@ export function useMeasured(allShapes: boolean) {
   const ended = useSession((s) => s.bench.ended);
   // A run that just ended here is the answer, even without a time.
   const generation = summary?.generation;
-  const isAnsweredHere = isAnsweredBy(ended, generation, [format, against?.format ?? format]);
+  const isAnsweredHere = isAnsweredBy(ended, generation, [format, choiceB?.format ?? format]);
   const hasB = queryB !== null;
   const hasAll = useCallback(
     (device: Device) => answersWith(device, timesOf(device), { hasB, isAnsweredHere }) === 'completely',
@@ -116,15 +116,15 @@ export function useMeasured(allShapes: boolean) {
     [timesOf, hasB, isAnsweredHere],
   );
   // During a run, a device with only some of the times may be shown.
-  const shown = useDevice(hasAny, { shapes, ...(!isRunning && { hasAll }) });
-  const { device } = shown;
+  const visibleDevice = useDevice(hasAny, { shapes, ...(!isRunning && { hasAll }) });
+  const { device } = visibleDevice;
   const newestReports = useSession(({ bench }) =>
     isAnsweredHere && device.kind === 'this'
       ? bench.runs.find(({ id }) => id === bench.ended?.run)?.reports
       : undefined,
   );
   /** null until a matrix is open */
-  const measured = useMemo(
+  const measuredPair = useMemo(
     (): MeasuredPair | null =>
       summary &&
       matrix &&
@@ -141,7 +141,7 @@ export function useMeasured(allShapes: boolean) {
       }),
     [summary, matrix, density, timesOf, device, newestReports, formats, encodings, queryA, queryB],
   );
-  return { measured, shown, timesOf };
+  return { measuredPair, visibleDevice, timesOf };
 }
 
 interface MeasuredInput extends Pick<MeasuredPair, 'summary' | 'matrix' | 'queryA' | 'queryB'> {
@@ -162,7 +162,7 @@ interface SideInput {
   readonly query: FormatQuery;
   /** the format that it is compared with */
   readonly otherFormat?: FormatChoice | null;
-  readonly timed: TimedRow | null;
+  readonly timedRow: TimedRow | null;
   readonly encoding?: EncodingState | undefined;
   /** reports that state why there is no time */
   readonly reports?: readonly BenchReport[];
@@ -170,19 +170,19 @@ interface SideInput {
 
 /** One format on a device: its bytes and its time. */
 export function sideOn(input: SideInput): Omit<MeasuredSide, 'side'> {
-  const { formats, matrix, device, query, otherFormat = null, timed, encoding, reports = [] } = input;
+  const { formats, matrix, device, query, otherFormat = null, timedRow, encoding, reports = [] } = input;
   const format = formats.find(({ id }) => id === query.format) ?? formats[0];
   const size = bytesOf(format, query, matrix, encoding);
-  const bytes = productBytes(timed, size.matrixBytes, matrix);
+  const bytes = productBytes(timedRow, size.matrixBytes, matrix);
   return {
     format,
     stored: query,
     name: storedName(format, query, otherFormat),
     ...size,
     bytes,
-    bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, device.roofs),
-    timed,
-    runRejection: timed ? null : rejectionIn(reports, matrix, query),
+    bound: timedRow?.row.where === 'cpu' ? null : timeBound(bytes, device.roofs),
+    timedRow,
+    runRejection: timedRow ? null : rejectionIn(reports, matrix, query),
   };
 }
 
@@ -194,11 +194,11 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
     side: 'a' | 'b',
     query: FormatQuery,
     otherFormat: FormatChoice | null,
-    timed: TimedRow | null,
+    timedRow: TimedRow | null,
   ): MeasuredSide => {
     const reports = [...(input.newestReports ?? []), ...device.reports];
     const encoding = input.encodingOf(query);
-    return { side, ...sideOn({ formats, matrix, device, query, otherFormat, timed, encoding, reports }) };
+    return { side, ...sideOn({ formats, matrix, device, query, otherFormat, timedRow, encoding, reports }) };
   };
   const a = sideOf('a', queryA, queryB, pair.a);
   const b = queryB && sideOf('b', queryB, queryA, pair.b);

@@ -38,25 +38,25 @@ type DetailsId = (typeof MEASURE_DETAILS)[number]['id'];
 
 interface MeasureDetailsProps {
   /** null until a matrix is open */
-  readonly measured: MeasuredPair | null;
+  readonly measuredPair: MeasuredPair | null;
   readonly visibleDevice: VisibleDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
   readonly visibleRun: VisibleRun;
 }
 
 /** The details sections of Measure: details of the times, other devices, kernels and token counts, settings, and stored runs. */
-export function MeasureDetails({ measured, visibleDevice, timesOf, visibleRun }: MeasureDetailsProps) {
+export function MeasureDetails({ measuredPair, visibleDevice, timesOf, visibleRun }: MeasureDetailsProps) {
   const { document } = useApp();
   const open = useDocument((doc) => pageState(doc, MEASURE_FIELDS).fold);
   const { run, report } = visibleRun;
   const contents: Readonly<Record<DetailsId, ReactNode>> = {
-    devices: measured && <Devices measured={measured} visibleDevice={visibleDevice} timesOf={timesOf} />,
-    roofline: <Roofline visibleDevice={visibleDevice} measured={measured} />,
-    samples: <Samples measured={measured} device={visibleDevice.device} />,
+    devices: measuredPair && <Devices measuredPair={measuredPair} visibleDevice={visibleDevice} timesOf={timesOf} />,
+    roofline: <Roofline visibleDevice={visibleDevice} measuredPair={measuredPair} />,
+    samples: <Samples measuredPair={measuredPair} device={visibleDevice.device} />,
     verified: (
       <div className="measure-facts columns-[24rem] gap-x-10 max-w-[70rem]">
-        {measured?.sides[0].timed && <p className="text-muted mb-4 max-w-[48rem]">{timingText(measured)}</p>}
-        {measured?.sides.map(({ side, name, notes }) =>
+        {measuredPair?.sides[0].timedRow && <p className="text-muted mb-4 max-w-[48rem]">{timingText(measuredPair)}</p>}
+        {measuredPair?.sides.map(({ side, name, notes }) =>
           notes.map((note) => (
             <p key={`${side} ${note.says}`} className="text-muted mb-4 max-w-[48rem]">
               {withGroups(`${name}: ${noteText(note)}`)}
@@ -67,7 +67,7 @@ export function MeasureDetails({ measured, visibleDevice, timesOf, visibleRun }:
       </div>
     ),
     kernels: <Kernels visibleRun={visibleRun} />,
-    tokens: measured && <MoreTokens measured={measured} visibleDevice={visibleDevice} />,
+    tokens: measuredPair && <MoreTokens measuredPair={measuredPair} visibleDevice={visibleDevice} />,
     worth: <ModelGains device={visibleDevice.device} />,
     settings: <Settings />,
     runs: <Runs visibleRun={visibleRun} />,
@@ -87,8 +87,8 @@ export function MeasureDetails({ measured, visibleDevice, timesOf, visibleRun }:
 
 /** How the first format was timed: 'cold, ratios of rounds, p10 to p90: 1.25 to 1.26, verified before, first answer …' */
 function timingText({ sides: [a], speed }: MeasuredPair): string {
-  if (!a.timed) return '';
-  const { row, report } = a.timed;
+  if (!a.timedRow) return '';
+  const { row, report } = a.timedRow;
   const rounds = speed?.rounds ?? null;
   const range =
     rounds === null ? '' : `, ratios of rounds, p10 to p90: ${threeDigits(rounds.p10)} to ${threeDigits(rounds.p90)}`;

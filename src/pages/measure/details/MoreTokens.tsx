@@ -47,18 +47,18 @@ export function timesByTokens(
 const LISTED_TOKENS = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
 
 interface MoreTokensProps {
-  readonly measured: MeasuredPair;
+  readonly measuredPair: MeasuredPair;
   readonly visibleDevice: VisibleDevice;
 }
 
 /** The section 'more tokens': times of A and B for 1, 2, 4 and more tokens, which share one read of the weights. */
-export function MoreTokens({ measured, visibleDevice: { device } }: MoreTokensProps) {
+export function MoreTokens({ measuredPair, visibleDevice: { device } }: MoreTokensProps) {
   const { session } = useApp();
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);
-  const { sides, queryA, queryB } = measured;
+  const { sides, queryA, queryB } = measuredPair;
   // The table has times of this matrix's product, not of a whole feed-forward block.
-  const { isBlock: _, ...matrix } = measured.matrix;
+  const { isBlock: _, ...matrix } = measuredPair.matrix;
   const [a, b] = sides;
   const points = timesByTokens(device.reports, matrix, queryA, queryB, LISTED_TOKENS);
   const minTimeText = ({ matrixBytes }: MeasuredSide, timed: TimedRow | null, tokens: number): string =>

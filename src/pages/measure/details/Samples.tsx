@@ -29,16 +29,24 @@ interface Strip {
 }
 
 /** The collapsible section 'every sample': the time of every round in formats A and B, and their ratio by round. */
-export function Samples({ measured, device }: { readonly measured: MeasuredPair | null; readonly device: Device }) {
-  const [a, b = null] = measured?.sides ?? [];
-  const sides = [a, b].flatMap((side) => (side?.timed ? [{ side, timed: side.timed }] : []));
+export function Samples({
+  measuredPair,
+  device,
+}: {
+  readonly measuredPair: MeasuredPair | null;
+  readonly device: Device;
+}) {
+  const [a, b = null] = measuredPair?.sides ?? [];
+  const sides = [a, b].flatMap((side) => (side?.timedRow ? [{ side, timedRow: side.timedRow }] : []));
   if (sides.length === 0) {
     return <p className="text-muted">{device.name} has no times of this matrix.</p>;
   }
-  const strips = sides.map(({ side, timed }) => timeStrip(side.name, cssColorOf(side.format.id), timed));
+  const strips = sides.map(({ side, timedRow }) => timeStrip(side.name, cssColorOf(side.format.id), timedRow));
   const hasSamples = strips.some(({ values }) => values.length > 0);
   const ratios =
-    a?.timed && b?.timed ? ratioStrip(`${a.name} against ${b.name}`, cssColorOf(a.format.id), a.timed, b.timed) : null;
+    a?.timedRow && b?.timedRow
+      ? ratioStrip(`${a.name} against ${b.name}`, cssColorOf(a.format.id), a.timedRow, b.timedRow)
+      : null;
   return (
     <div className="samples grid gap-4 grid-cols-1 max-w-[64rem]">
       <p className="text-muted">

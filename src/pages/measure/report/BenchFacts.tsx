@@ -76,18 +76,18 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
 /** The device, its runtime and its peaks. */
 function environmentFacts(environment: Environment, report: BenchReport | null): readonly Fact[] {
   const { min, max } = environment.subgroupSize;
-  const { clock, readBandwidthGBps: read = null, nullDispatchNs: dispatch = null } = report ?? {};
+  const { clock, readBandwidthGBps: readGBps = null, nullDispatchNs: dispatchNs = null } = report ?? {};
   // Figures that are not from a graphics card have a label: 'software' or 'CPU'.
   const substitute = report && substituteOf(report);
   const runs = report?.rows.map((row) => row.runsPerSample).filter((n) => n > 0) ?? [];
-  const timed = report && !isUntimedSoftware(report) ? clock : undefined;
+  const timingClock = report && !isUntimedSoftware(report) ? clock : undefined;
   return [
     ...(report?.recorded ? recordedFacts(report.recorded, report.imported === true) : []),
     ['adapter', adapterName(environment)],
     ['kind', environment.isFallback ? 'software' : null],
     ['runtime', environment.runtime],
     ['subgroups', max === 0 ? 'none' : min === max ? String(min) : `${min} to ${max}`],
-    ['read speed', read === null ? null : withSubstitute(bandwidth(read), substitute)],
+    ['read speed', readGBps === null ? null : withSubstitute(bandwidth(readGBps), substitute)],
     ...ARITHMETICS.map((arithmetic): Fact => {
       const peak = report?.[PEAK_FIELDS[arithmetic]];
       return [
@@ -95,10 +95,10 @@ function environmentFacts(environment: Environment, report: BenchReport | null):
         peak === undefined ? null : withSubstitute(perSecond(peak, 'FMA'), substitute),
       ];
     }),
-    ['clock', timed && (timed.source === 'timestamp-query' ? 'GPU timestamps' : 'wall clock')],
-    ['clock step', timed && time(timed.quantumNs)],
+    ['clock', timingClock && (timingClock.source === 'timestamp-query' ? 'GPU timestamps' : 'wall clock')],
+    ['clock step', timingClock && time(timingClock.quantumNs)],
     ['runs per sample', clock && runs.length > 0 ? runsText(runs, clock.quantumNs) : null],
-    ['empty dispatch', dispatch === null ? null : withSubstitute(time(dispatch), substitute)],
+    ['empty dispatch', dispatchNs === null ? null : withSubstitute(time(dispatchNs), substitute)],
   ];
 }
 
@@ -122,9 +122,9 @@ function recordedFacts({ name, date, driver, commit }: RecordingMark, isImported
 /** What was run, how it was verified and, if it was timed, in how many rounds. */
 function procedureFacts(report: BenchReport): readonly Fact[] {
   const { rows, workload } = report;
-  const correct = rows.filter((row) => row.verified.ok);
-  const worstShare = largest(correct.map((row) => row.verified.worstShare));
-  const timed = rows.filter((row) => row.medianNs !== null);
+  const correctRows = rows.filter((row) => row.verified.ok);
+  const worstShare = largest(correctRows.map((row) => row.verified.worstShare));
+  const timedRows = rows.filter((row) => row.medianNs !== null);
   const verified = rows.at(0)?.verified;
   return [
     ['operation', formulaOf(workload.operation)],
@@ -133,9 +133,9 @@ function procedureFacts(report: BenchReport): readonly Fact[] {
       countText(size),
     ]),
     ['outputs', verified && outputsText(verified)],
-    ['verified against f64', `${correct.length} of ${rows.length}`],
-    ['largest error', correct.length > 0 ? `${percent(worstShare)} of its bound` : null],
-    ...(timed.length > 0 ? timedFacts(report, timed) : []),
+    ['verified against f64', `${correctRows.length} of ${rows.length}`],
+    ['largest error', correctRows.length > 0 ? `${percent(worstShare)} of its bound` : null],
+    ...(timedRows.length > 0 ? timedFacts(report, timedRows) : []),
     ['refused', report.refused.length > 0 ? String(report.refused.length) : null],
     ['inputs and order', `seed ${workload.seed}`],
     ['measured', report.createdAt.slice(0, 16).replace('T', ' ')],
@@ -143,25 +143,25 @@ function procedureFacts(report: BenchReport): readonly Fact[] {
   ];
 }
 
-function timedFacts({ workload, recorded }: BenchReport, timed: readonly BenchRow[]): readonly Fact[] {
-  const verifiedAgain = timed.filter((row) => row.verified.checkedAfterTiming).length;
-  const copies = largest([0, ...timed.map((row) => row.copies)]);
-  const samplesVerified = timed.reduce((sum, row) => sum + (row.verified.checkedWhileTimed ?? 0), 0);
+function timedFacts({ workload, recorded }: BenchReport, timedRows: readonly BenchRow[]): readonly Fact[] {
+  const verifiedAgain = timedRows.filter((row) => row.verified.checkedAfterTiming).length;
+  const copies = largest([0, ...timedRows.map((row) => row.copies)]);
+  const samplesVerified = timedRows.reduce((sum, row) => sum + (row.verified.checkedWhileTimed ?? 0), 0);
   return [
-    ['rounds, order shuffled', recorded ? `up to ${workload.rounds}` : roundsText(timed)],
+    ['rounds, order shuffled', recorded ? `up to ${workload.rounds}` : roundsText(timedRows)],
     ['alternating copies', workload.memory === 'cold' ? `up to ${copies}` : 'one'],
     ['samples verified', samplesVerified > 0 ? countText(samplesVerified) : null],
-    ['verified again', `${verifiedAgain} of ${timed.length}`],
+    ['verified again', `${verifiedAgain} of ${timedRows.length}`],
   ];
 }
 
 /** '30, dense in 54': kernels that join later are timed in further rounds, again with dense */
-function roundsText(timed: readonly BenchRow[]): string {
+function roundsText(timedRows: readonly BenchRow[]): string {
   const maxRounds = (rows: readonly BenchRow[]): number => largest([0, ...rows.map((row) => row.samplesNs.length)]);
-  const dense = maxRounds(timed.filter(({ format }) => format === REFERENCE_FORMAT));
-  const others = maxRounds(timed.filter(({ format }) => format !== REFERENCE_FORMAT));
-  if (others === 0) return String(dense);
-  return dense > others ? `${others}, dense in ${dense}` : String(others);
+  const denseRounds = maxRounds(timedRows.filter(({ format }) => format === REFERENCE_FORMAT));
+  const otherRounds = maxRounds(timedRows.filter(({ format }) => format !== REFERENCE_FORMAT));
+  if (otherRounds === 0) return String(denseRounds);
+  return denseRounds > otherRounds ? `${otherRounds}, dense in ${denseRounds}` : String(otherRounds);
 }
 
 /** '1 048 576, 65 536 of them compared' */

@@ -39,41 +39,41 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
     row.medianNs !== null && !row.draft && formats.some((format) => isOfSimpleKernel(format, row));
   const labelsOf = useParamLabels(report);
   const rows = sortedRows(report);
-  const timed = !isUntimedSoftware(report);
+  const isTimed = !isUntimedSoftware(report);
   const substitute = substituteOf(report);
   const { domain, ticks } = useMemo(() => samplesScale(report), [report]);
   const hasLimit = report.readBandwidthGBps !== null;
   const hasArithmetic = hasArithmeticLimits(report);
-  const resultColumns = timed && !hasLimit ? 2 : 3;
+  const resultColumns = isTimed && !hasLimit ? 2 : 3;
   const entryCount = rows.length + report.refused.length;
-  const [chosen, setFrom] = useState(0);
+  const [chosenStart, setStart] = useState(0);
   // Another report may have fewer kernels.
-  const from = chosen < entryCount ? chosen : 0;
+  const start = chosenStart < entryCount ? chosenStart : 0;
   const isPaged = entryCount > PAGE_SIZE;
   // Of the kernels that ran, then of the refused ones.
-  const entryIndices = Array.from({ length: Math.min(PAGE_SIZE, entryCount - from) }, (_, i) => from + i);
+  const entryIndices = Array.from({ length: Math.min(PAGE_SIZE, entryCount - start) }, (_, i) => start + i);
   const pages = Array.from({ length: Math.ceil(entryCount / PAGE_SIZE) }, (_, page) => page * PAGE_SIZE);
   return (
     <>
       {isPaged && (
         <Select
           aria-label="Kernels shown"
-          value={from}
+          value={start}
           options={pages.map((first) => ({
             value: first,
             label: `kernels ${countText(first + 1)} to ${countText(Math.min(entryCount, first + PAGE_SIZE))} of ${countText(entryCount)}`,
           }))}
-          onChange={setFrom}
+          onChange={setStart}
         />
       )}
       <table
         className="kernels w-full mt-1"
-        data-timed={timed || undefined}
-        data-mark={(timed && substitute) || undefined}
+        data-timed={isTimed || undefined}
+        data-mark={(isTimed && substitute) || undefined}
         aria-rowcount={isPaged ? 1 + entryCount : undefined}
       >
-        <caption className="unseen">Kernels of this run{timed ? ', the fastest first' : ''}</caption>
-        <TableHead {...{ substitute, timed, hasLimit, hasArithmetic }} />
+        <caption className="unseen">Kernels of this run{isTimed ? ', the fastest first' : ''}</caption>
+        <TableHead {...{ substitute, isTimed, hasLimit, hasArithmetic }} />
         <tbody>
           {entryIndices.map((index) => {
             const row = rows[index];
@@ -86,7 +86,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
                     detail={`${kernelDetail(row, labelsOf)}${isSimple(row) ? `, ${SIMPLE_KERNEL}` : ''}`}
                   />
                   {row.verified.ok ? (
-                    <VerifiedCells {...{ report, row, substitute, timed, domain, ticks, hasLimit, hasArithmetic }} />
+                    <VerifiedCells {...{ report, row, substitute, isTimed, domain, ticks, hasLimit, hasArithmetic }} />
                   ) : (
                     <td className="kernels-wrong" colSpan={resultColumns}>
                       {failureText(report, row)}
@@ -97,7 +97,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
             );
           })}
         </tbody>
-        {timed && (
+        {isTimed && (
           <tbody className="kernels-axis" aria-hidden="true">
             <tr>
               <td />
@@ -130,22 +130,22 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
 
 interface TableHeadProps {
   readonly substitute: Substitute | null; // 'software' or 'CPU', next to times that are not from a graphics card
-  readonly timed: boolean; // false: a software adapter, whose kernels are only verified
+  readonly isTimed: boolean; // false: a software adapter, whose kernels are only verified
   readonly hasLimit: boolean;
   readonly hasArithmetic: boolean;
 }
 
-function TableHead({ substitute, timed, hasLimit, hasArithmetic }: TableHeadProps) {
+function TableHead({ substitute, isTimed, hasLimit, hasArithmetic }: TableHeadProps) {
   return (
     <thead>
       <tr>
         <th scope="col">kernel</th>
-        {timed && (
+        {isTimed && (
           <th scope="col" className="min-w-32 @max-[40rem]:min-w-20 text-center">
             {withSubstitute('speed against dense', substitute)}
           </th>
         )}
-        {!timed && (
+        {!isTimed && (
           <>
             <th scope="col" className="number @max-[40rem]:hidden">
               outputs
@@ -153,8 +153,8 @@ function TableHead({ substitute, timed, hasLimit, hasArithmetic }: TableHeadProp
             <NumberHeads names={['error, of its bound']} />
           </>
         )}
-        <NumberHeads names={[timed ? 'median' : 'verification']} />
-        {timed && hasLimit && <NumberHeads names={[hasArithmetic ? 'of its limit' : 'of read speed']} />}
+        <NumberHeads names={[isTimed ? 'median' : 'verification']} />
+        {isTimed && hasLimit && <NumberHeads names={[hasArithmetic ? 'of its limit' : 'of read speed']} />}
       </tr>
     </thead>
   );
@@ -166,13 +166,22 @@ interface VerifiedCellsProps extends TableHeadProps, ReturnType<typeof samplesSc
 }
 
 /** The cells of a correct kernel: its samples and times or, without times, its outputs and errors. */
-function VerifiedCells({ report, row, substitute, timed, domain, ticks, hasLimit, hasArithmetic }: VerifiedCellsProps) {
+function VerifiedCells({
+  report,
+  row,
+  substitute,
+  isTimed,
+  domain,
+  ticks,
+  hasLimit,
+  hasArithmetic,
+}: VerifiedCellsProps) {
   const ratios = sampleRatios(report, row);
   const rate = multiplyAddRate(row);
   const rateText = rate !== null && perSecond(rate, 'FMA');
   return (
     <>
-      {timed && (
+      {isTimed && (
         <td className="min-w-32 @max-[40rem]:min-w-20">
           <RatioStrip
             row={row}
@@ -184,7 +193,7 @@ function VerifiedCells({ report, row, substitute, timed, domain, ticks, hasLimit
           />
         </td>
       )}
-      {!timed && (
+      {!isTimed && (
         <>
           <td className="number @max-[40rem]:hidden">
             {countText(row.verified.outputs)}
@@ -194,10 +203,10 @@ function VerifiedCells({ report, row, substitute, timed, domain, ticks, hasLimit
         </>
       )}
       <td className="number">
-        {timed ? medianText(report, row) : 'right'}
-        {timed && <Details lines={[substitute, rateText, belowClock(row), drawnText(ratios)]} />}
+        {isTimed ? medianText(report, row) : 'right'}
+        {isTimed && <Details lines={[substitute, rateText, belowClock(row), drawnText(ratios)]} />}
       </td>
-      {timed && hasLimit && (
+      {isTimed && hasLimit && (
         <td className="number">
           <LimitShare limit={nearestLimit(report, row)} row={row} substitute={substitute} isNamed={hasArithmetic} />
         </td>

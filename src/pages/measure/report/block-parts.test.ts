@@ -19,16 +19,16 @@ const reports = RATIOS.flatMap(([nonZeros, whole, gate, upDown]) => [
   blockReport('forward', nonZeros, whole),
 ]);
 /** The text on the whole block, from its reports with these indices. */
-const wordsOfReports = (...at: readonly number[]): string => {
-  const forward = reports.filter((r) => r.workload.operation === 'forward').filter((_, i) => at.includes(i));
+const wordsOfReports = (...indices: readonly number[]): string => {
+  const forward = reports.filter((r) => r.workload.operation === 'forward').filter((_, i) => indices.includes(i));
   const [whole] = blockParts(forward, forward[0]);
   return plainText(blockWords(whole.sweep, 'the dense pipeline', () => 'TwELL'));
 };
 
 describe('blockParts(reports, shown)', () => {
   it('finds the whole and its parts by rising non-zeros, whichever report is shown', () => {
-    for (const shown of reports) {
-      const parts = blockParts(reports, shown);
+    for (const visibleReport of reports) {
+      const parts = blockParts(reports, visibleReport);
       expect(parts.map((part) => part.operation)).toEqual(['forward', 'gate', 'up-down']);
       expect(parts[0].sweep.axis).toMatchObject({ of: 'non-zeros', title: 'non-zeros per token' });
       expect(parts[0].sweep.series[0].points.flatMap((p) => [p.x, Number(p.ratio.toFixed(2))])).toEqual([
@@ -42,23 +42,23 @@ describe('blockParts(reports, shown)', () => {
   });
   it('omits single runs, and other operations', () => {
     expect(blockParts(reports.slice(0, 4), reports[0]).map((part) => part.operation)).toEqual(['gate']);
-    const others = [sweepReport(0.1, 2), sweepReport(0.5, 1)];
-    expect(blockParts(others, others[0])).toEqual([]);
+    const otherReports = [sweepReport(0.1, 2), sweepReport(0.5, 1)];
+    expect(blockParts(otherReports, otherReports[0])).toEqual([]);
   });
 });
 
 describe('blockWords(whole, dense, titleOf)', () => {
-  it('name the mean below which a format is faster, and by how much', () => {
+  it('the words name the mean below which a format is faster, and by how much', () => {
     expect(wordsOfReports(0, 1, 2)).toMatch(
       /^TwELL is faster than the dense pipeline below \d+ non-zeros per token, and reaches 2\.70× at 30\.$/,
     );
   });
-  it('cover formats that are faster everywhere or nowhere', () => {
+  it('the words state that a format is faster everywhere or nowhere', () => {
     expect(wordsOfReports(0, 1)).toContain(
       'at every point from 30 to 240 non-zeros per token, and reaches 2.70× at 30.',
     );
-    const slow = [60, 120].map((n) => blockReport('forward', n, 0.9 - n / 1000));
-    const [whole] = blockParts(slow, slow[0]);
+    const slowReports = [60, 120].map((n) => blockReport('forward', n, 0.9 - n / 1000));
+    const [whole] = blockParts(slowReports, slowReports[0]);
     const words = blockWords(whole.sweep, 'the dense pipeline', () => 'TwELL');
     expect(plainText(words)).toMatch(
       /slower than the dense pipeline at every point .* comes closest with 0\.84× at 60/,
@@ -68,7 +68,7 @@ describe('blockWords(whole, dense, titleOf)', () => {
 
 describe('texts of a sweep over non-zeros', () => {
   const MEANS = [8, 30, 120, 400];
-  const read = new Read();
+  const reader = new Read();
   const RULE = '{name} is {verb} than {dense} {where}';
   /** The non-zeros at which a straight line between neighbours, both axes logarithmic, meets 1. */
   const crossingAt = (i: number, ratios: readonly number[]): number => {
@@ -76,16 +76,16 @@ describe('texts of a sweep over non-zeros', () => {
     return MEANS[i - 1] * (MEANS[i] / MEANS[i - 1]) ** t;
   };
 
-  it.each(['forward', 'backward'] as const)('name the crossing of %s, and only if there is one', (pass) => {
-    const seen = new Set<string>();
+  it.each(['forward', 'backward'] as const)('the words name the crossing of %s only if there is one', (pass) => {
+    const outcomes = new Set<string>();
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 30, max: 300 }), { minLength: 4, maxLength: 4 }), (percents) => {
-        const all = MEANS.map((mean, i) => blockReport(pass, mean, percents[i] / 100));
-        const [{ operation, sweep }] = blockParts(all, all[0]);
+        const passReports = MEANS.map((mean, i) => blockReport(pass, mean, percents[i] / 100));
+        const [{ operation, sweep }] = blockParts(passReports, passReports[0]);
         // From the printed times.
         const printed = (rows: readonly BenchRow[], isDense: boolean): number =>
           Number(rows.find(({ format }) => (format === 'dense') === isDense)?.medianNs?.toPrecision(3));
-        const ratios = all.map(({ rows }) => printed(rows, true) / printed(rows, false));
+        const ratios = passReports.map(({ rows }) => printed(rows, true) / printed(rows, false));
         const dense = DENSE_NAMES.get(operation) ?? '';
         const text = plainText(blockWords(sweep, dense, () => 'It'));
         const faster = ratios.filter((ratio) => ratio >= 1).length;
@@ -111,12 +111,12 @@ describe('texts of a sweep over non-zeros', () => {
             : faster === 0
               ? `at every point ${range}; it comes closest with {best}× at {mean}.`
               : `at ${faster === 4 ? 'every point' : '{faster} of {points} points'} ${range}, and reaches {best}× at {mean}.`;
-        read.sentence(text, RULE.replace('{where}', where), facts, `${pass} ${ratios.join(' ')}`);
-        seen.add(`${crossings.length > 1 ? 'many' : crossings.length} ${Math.sign(faster)}`);
+        reader.sentence(text, RULE.replace('{where}', where), facts, `${pass} ${ratios.join(' ')}`);
+        outcomes.add(`${crossings.length > 1 ? 'many' : crossings.length} ${Math.sign(faster)}`);
       }),
       { numRuns: 200, seed: 5 },
     );
-    expect([...seen].toSorted()).toEqual(['0 0', '0 1', '1 1', 'many 1']);
+    expect([...outcomes].toSorted()).toEqual(['0 0', '0 1', '1 1', 'many 1']);
   });
 });
 

@@ -52,14 +52,14 @@ function Slope({
   label = true,
 }: PartProps & { readonly to: number; readonly label?: boolean }) {
   const { x, y, left } = plot;
-  const { roofs, by } = device;
+  const { roofs, origin } = device;
   const from = x.invert(left + 8);
   const [x1, y1, x2, y2] = [x(from), y((from * roofs.readGBps) / 1000), x(to), y((to * roofs.readGBps) / 1000)];
   const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
   const [labelX, labelY] = [x1 + (x2 - x1) * SLOPE_LABEL, y1 + (y2 - y1) * SLOPE_LABEL];
   return (
     <>
-      <line className={ROOF_LINE} strokeDasharray={dashed(by)} x1={x1} y1={y1} x2={x2} y2={y2} />
+      <line className={ROOF_LINE} strokeDasharray={dashed(origin)} x1={x1} y1={y1} x2={x2} y2={y2} />
       {label && (
         <text
           className="plot-name fill-ink"
@@ -67,7 +67,7 @@ function Slope({
           transform={`translate(${labelX - 6} ${labelY - 7}) rotate(${angle})`}
         >
           reads {bandwidth(roofs.readGBps)}
-          {plot.narrow ? '' : `, ${sourceText(by)}`}
+          {plot.narrow ? '' : `, ${sourceText(origin)}`}
         </text>
       )}
     </>
@@ -75,7 +75,7 @@ function Slope({
 }
 
 /** The dash pattern of roofs that were not measured. */
-function dashed(by: Roofline['device']['by']): string | undefined {
+function dashed(by: Roofline['device']['origin']): string | undefined {
   return by === 'data sheet' || by === 'typed' ? '6 4' : undefined;
 }
 
@@ -88,7 +88,7 @@ const ROOF_NAMES: Readonly<Record<Arithmetic, string>> = {
 /** Slope, ridge and level roof of one kind of arithmetic; only the first roof has labels at slope and ridge. */
 function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Axis; readonly isFirst: boolean }) {
   const { plot, roofline, kind, xAxis, isFirst } = props;
-  const { roofs, by } = roofline.device;
+  const { roofs, origin } = roofline.device;
   const ridgeIntensity = ridge(roofs, kind) ?? 0;
   const peak = roofs.peakGMAps[kind];
   const level = plot.y((2 * peak) / 1000);
@@ -97,10 +97,10 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
   return (
     <>
       <Slope plot={plot} roofline={roofline} to={ridgeIntensity} label={isFirst} />
-      <line className={ROOF_LINE} strokeDasharray={dashed(by)} x1={ridgeX} x2={right} y1={level} y2={level} />
+      <line className={ROOF_LINE} strokeDasharray={dashed(origin)} x1={ridgeX} x2={right} y1={level} y2={level} />
       <text className="plot-name halo fill-ink" x={right} y={level - 7} textAnchor="end">
         {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]} {perSecond(2 * peak, kind === 'f32' ? 'flop' : 'op')}
-        {plot.narrow ? '' : `, ${sourceText(by)}`}
+        {plot.narrow ? '' : `, ${sourceText(origin)}`}
       </text>
       {isFirst && (
         <>
@@ -232,7 +232,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
       id="roofline"
       heading={{
         title: 'Roofline: useful arithmetic against flop per byte',
-        caption: `${device.name}, ${sourceText(device.by)}; ${rooflineMatrix?.title ?? ''}; ${tokensText(choices.tokens)}`,
+        caption: `${device.name}, ${sourceText(device.origin)}; ${rooflineMatrix?.title ?? ''}; ${tokensText(choices.tokens)}`,
       }}
       spoken={spoken}
       x={x}
@@ -242,8 +242,8 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
       table={() => roofFigures([...new Set([...points, ...measured])], titleOf)}
       controls={(plot) => (
         <PointButtons
-          placed={placedPoints(plot, y, points)}
-          chosen={point}
+          points={placedPoints(plot, y, points)}
+          chosenPoint={point}
           titleOf={titleOf}
           onChoose={(chosen) => choose({ format: choiceOf(chosen) })}
         />
@@ -259,7 +259,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
           <DenseAtBest plot={plot} roofline={roofline} xAxis={x} />
           <Trail plot={plot} points={trails} roofline={roofline} titleOf={titleOf} yAxis={y} />
           <MeasuredTrails plot={plot} roofline={roofline} yAxis={y} />
-          <Points plot={plot} placed={placedPoints(plot, y, points)} chosen={point} titleOf={titleOf} />
+          <Points plot={plot} points={placedPoints(plot, y, points)} chosenPoint={point} titleOf={titleOf} />
           {dense && (
             <line
               className="plot-dotted"

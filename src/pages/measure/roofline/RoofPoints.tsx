@@ -15,7 +15,7 @@ interface PlacedPoint {
   readonly px: number;
   readonly py: number;
   /** y of its point on the roof */
-  readonly roof: number;
+  readonly roofY: number;
 }
 
 /** All kernels with their positions, from left to right. */
@@ -28,32 +28,32 @@ export function placedPoints(plot: Plot, { domain }: Axis, points: readonly Roof
         isBelowAxis,
         px: plot.x(point.flopPerByte),
         py: isBelowAxis ? plot.bottom - 24 : plot.y(clampTo(domain, point.gflops / 1000)),
-        roof: plot.y(clampTo(domain, point.roofGflops / 1000)),
+        roofY: plot.y(clampTo(domain, point.roofGflops / 1000)),
       };
     })
     .toSorted((a, b) => a.px - b.px);
 }
 
 interface PointsProps {
-  readonly placed: readonly PlacedPoint[];
-  readonly chosen: RoofPoint | null;
+  readonly points: readonly PlacedPoint[];
+  readonly chosenPoint: RoofPoint | null;
   readonly titleOf: (format: string) => string;
 }
 
-/** Distances from a point to its label: to the right or left, and the heights to try in this order, px. */
+/** Distances from a point to its label, px: horizontal, to either side, and vertical, tried in this order. */
 const LABEL_DX = 12;
 const LABEL_DYS = [4, 20, -12, 36, 52];
 
 /** Every kernel as a dot, with a vertical line to its point on the roof and, where there is space, a label. */
-export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readonly plot: Plot }) {
+export function Points({ plot, points, chosenPoint, titleOf }: PointsProps & { readonly plot: Plot }) {
   // Labels avoid points and their vertical lines.
-  const taken: Box[] = placed.flatMap(({ px, py, roof }) => [
+  const occupiedBoxes: Box[] = points.flatMap(({ px, py, roofY }) => [
     { left: px - 6, top: py - 6, width: 12, height: 12 },
-    { left: px - 1, top: Math.min(roof, py), width: 2, height: Math.abs(py - roof) },
+    { left: px - 1, top: Math.min(roofY, py), width: 2, height: Math.abs(py - roofY) },
   ]);
-  const order = placed.toSorted((a, b) => Number(b.point === chosen) - Number(a.point === chosen));
+  const chosenFirst = points.toSorted((a, b) => Number(b.point === chosenPoint) - Number(a.point === chosenPoint));
   const labels = new Map(
-    order.map(({ point, px, py }) => {
+    chosenFirst.map(({ point, px, py }) => {
       const share = shareOfRoof(point);
       const figure = share === null ? 'predicted' : percent(share, 0);
       const title = pointTitle(point, titleOf);
@@ -66,15 +66,15 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
         (box) => box.left >= plot.left && box.left + box.width <= plot.right + 20 && box.top + 15 <= plot.bottom,
       );
       // In a narrow plot only the chosen kernel is labelled: the list next to the plot names the others.
-      const position = plot.narrow && point !== chosen ? null : freePosition(inside, taken);
-      if (position) taken.push(position);
+      const position = plot.narrow && point !== chosenPoint ? null : freePosition(inside, occupiedBoxes);
+      if (position) occupiedBoxes.push(position);
       return [point, { position, title, figure }] as const;
     }),
   );
-  return placed.map(({ point, isBelowAxis, px, py, roof }) => {
+  return points.map(({ point, isBelowAxis, px, py, roofY }) => {
     const color = cssColorOf(point.format);
     const label = labels.get(point);
-    const isChosen = point === chosen;
+    const isChosen = point === chosenPoint;
     return (
       <g key={point.id} style={{ color }}>
         {isBelowAxis ? (
@@ -84,7 +84,7 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
             <path
               className={classes('roof-hang fill-none stroke-current', isChosen && 'stroke-[2px]')}
               strokeDasharray={point.measured === null ? '2 2' : undefined}
-              d={`M${px - 4} ${roof}h8M${px} ${roof}V${py}`}
+              d={`M${px - 4} ${roofY}h8M${px} ${roofY}V${py}`}
             />
             {isChosen && <circle className="plot-ring fill-ground stroke-ink stroke-[1.5px]" cx={px} cy={py} r={9} />}
             <circle
@@ -116,26 +116,26 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
 
 /** The points as buttons over the drawing, for assistive technology: one tab stop, arrow keys choose. */
 export function PointButtons({
-  placed,
-  chosen,
+  points,
+  chosenPoint,
   titleOf,
   onChoose,
 }: PointsProps & { readonly onChoose: (point: RoofPoint) => void }) {
   const buttons = useRef<(HTMLButtonElement | null)[]>([]);
-  const chosenIndex = placed.findIndex(({ point }) => point === chosen);
+  const chosenIndex = points.findIndex(({ point }) => point === chosenPoint);
   const move = (event: KeyboardEvent, from: number): void => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    const next = placed[from + step];
+    const next = points[from + step];
     if (!next) return;
     onChoose(next.point);
     buttons.current[from + step]?.focus();
   };
   return (
     <div role="group" aria-label="Kernels in the chart">
-      {placed.map(({ point, px, py }, i) => {
+      {points.map(({ point, px, py }, i) => {
         const share = shareOfRoof(point);
         const words = share === null ? 'predicted' : `${percent(share, 0)} of its roof`;
         return (
@@ -147,7 +147,7 @@ export function PointButtons({
             type="button"
             className="roof-point absolute -translate-1/2 cursor-pointer w-[24px] h-[24px] rounded-[50%] bg-transparent"
             tabIndex={i === Math.max(0, chosenIndex) ? 0 : -1}
-            aria-pressed={point === chosen}
+            aria-pressed={point === chosenPoint}
             aria-label={`Point of ${pointTitle(point, titleOf)}, ${words}`}
             style={{ left: px, top: py }}
             onClick={() => onChoose(point)}

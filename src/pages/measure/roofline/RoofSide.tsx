@@ -117,7 +117,7 @@ function RoofSection({ roofline: { device } }: RooflineProps) {
     ['empty dispatch', roofs.dispatchNs > 0 ? time(roofs.dispatchNs) : 'not known'],
   ];
   return (
-    <Section title={`Roofs of ${device.by === 'measured here' ? 'this GPU' : device.name}`}>
+    <Section title={`Roofs of ${device.origin === 'measured here' ? 'this GPU' : device.name}`}>
       <dl className="mt-3">
         {facts.map(([name, value]) => (
           <Fact key={name} name={name} value={value} />
@@ -129,10 +129,10 @@ function RoofSection({ roofline: { device } }: RooflineProps) {
 }
 
 /** Source of the roofs, as text; null if they were measured here, typed, or are from a report. */
-function sourceText({ by, source }: Roofline['device']): string | null {
-  if (by === 'recorded') return `Recorded: ${source}.`;
-  if (by === 'measured') return `Measured elsewhere: ${source}.`;
-  return by === 'data sheet' ? `Data sheet: ${source}.` : null;
+function sourceText({ origin, source }: Roofline['device']): string | null {
+  if (origin === 'recorded') return `Recorded: ${source}.`;
+  if (origin === 'measured') return `Measured elsewhere: ${source}.`;
+  return origin === 'data sheet' ? `Data sheet: ${source}.` : null;
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: string }) {

@@ -17,7 +17,7 @@ it('draws the roof alone for a matrix without non-zeros, which has no arithmetic
   await app.session.openExample('empty');
   await settle();
   const visibleDevice = { device: recordedDevices[0], devices: recordedDevices } as never;
-  const section = <RooflineDetails visibleDevice={visibleDevice} measured={null} />;
+  const section = <RooflineDetails visibleDevice={visibleDevice} measuredPair={null} />;
   renderInApp(<ChoiceContext value={CHOICES}>{section}</ChoiceContext>, app);
   expect(screen.getByText('Without non-zeros there is no useful arithmetic.')).toBeTruthy();
   expect(screen.getByRole('img', { name: /A roof with no kernels/ })).toBeTruthy();

@@ -22,12 +22,12 @@ import { whileMounted } from '../../../kit/browser/while-mounted.ts';
 interface RooflineDetailsProps {
   readonly visibleDevice: VisibleDevice;
   /** A and B with the times that the page shows; null until a matrix is open */
-  readonly measured: MeasuredPair | null;
+  readonly measuredPair: MeasuredPair | null;
 }
 
 /** The details section 'roofline': measured or predicted kernels beneath the roofs of the current device. */
-export function RooflineDetails({ visibleDevice, measured }: RooflineDetailsProps) {
-  const roofline = useRoofline(visibleDevice, measured);
+export function RooflineDetails({ visibleDevice, measuredPair }: RooflineDetailsProps) {
+  const roofline = useRoofline(visibleDevice, measuredPair);
   const titleOf = useTitleOf();
   const { choices, rooflineMatrix, device, point, dense } = roofline;
   const { tokens } = choices;

@@ -35,8 +35,13 @@ const text = (words: readonly { readonly text: string }[]): string => words.map(
 
 describe('roofs of runs', () => {
   it('roofs come from the newest run of the GPU that has them', () => {
-    const older = { ...gemmReport(64, 1.2), readBandwidthGBps: 1, peakI8GMAps: 58_000, peakI8MatrixGMAps: 600_000 };
-    expect(measuredRoofs([spmv, older])).toEqual({
+    const olderReport = {
+      ...gemmReport(64, 1.2),
+      readBandwidthGBps: 1,
+      peakI8GMAps: 58_000,
+      peakI8MatrixGMAps: 600_000,
+    };
+    expect(measuredRoofs([spmv, olderReport])).toEqual({
       readGBps: 4220,
       peakGMAps: { f32: PEAK, i8: 58_000, 'i8-matrix': 600_000 },
       dispatchNs: 1200,
@@ -47,16 +52,16 @@ describe('roofs of runs', () => {
     const sources = { status: null, recorded: [], loaded: {}, deviceChoice: '' };
     const devices = devicesOf({ ...sources, reports: [spmv] });
     const deviceOf = (id: string, all = devices) => {
-      const found = all.find((device) => device.id === id);
-      return found && roofDevice(found, all);
+      const device = all.find((candidate) => candidate.id === id);
+      return device && roofDevice(device, all);
     };
-    expect(deviceOf(`report:${adapter}`)).toMatchObject({ name: adapter, by: 'report', roofs: { readGBps: 4220 } });
-    expect(deviceOf('this')).toMatchObject({ name: adapter, by: 'report' });
+    expect(deviceOf(`report:${adapter}`)).toMatchObject({ name: adapter, origin: 'report', roofs: { readGBps: 4220 } });
+    expect(deviceOf('this')).toMatchObject({ name: adapter, origin: 'report' });
     expect(deviceOf('this', devicesOf({ ...sources, reports: [] }))).toMatchObject({
       id: 'h200-measured',
-      by: 'measured',
+      origin: 'measured',
     });
-    expect(deviceOf('rtx-4090')).toMatchObject({ by: 'data sheet', roofs: { readGBps: 1008 } });
+    expect(deviceOf('rtx-4090')).toMatchObject({ origin: 'data sheet', roofs: { readGBps: 1008 } });
     const deviceChoice = 'typed:100,2';
     expect(deviceOf(deviceChoice, devicesOf({ ...sources, reports: [], deviceChoice }))?.roofs).toEqual({
       readGBps: 100,
@@ -66,7 +71,7 @@ describe('roofs of runs', () => {
   });
   it('roofs are missing if no device has any, which is an error', () => {
     const sources = { status: null, recorded: [], loaded: {}, deviceChoice: '', reports: [] };
-    const [here] = devicesOf(sources).filter(({ roofs: known }) => known === null);
+    const [here] = devicesOf(sources).filter(({ roofs: deviceRoofs }) => deviceRoofs === null);
     expect(() => roofDevice(here, [here])).toThrow(
       `roofs: found none of ${here.name} nor of 1 others, expected those of one device`,
     );
@@ -101,9 +106,9 @@ describe('points of runs', () => {
 });
 
 describe('predictions', () => {
-  const expected = { format: 'x', params: {}, matrixBytes: 1e8, counted: false, multiplyAdds: rooflineMatrix.nnz };
+  const estimate = { format: 'x', params: {}, matrixBytes: 1e8, isCounted: false, multiplyAdds: rooflineMatrix.nnz };
   it('the predicted time is the time on the roof plus that of an empty dispatch', () => {
-    const point = predictedPoint(expected, rooflineMatrix, 1, roofs);
+    const point = predictedPoint(estimate, rooflineMatrix, 1, roofs);
     expect(point.prediction.ns).toBeCloseTo((1e8 + 4 * 2 * 12_288) / 4220 + 1200, 6);
     expect(point.measured).toBeNull();
   });
@@ -112,35 +117,35 @@ describe('predictions', () => {
     const fast = timedRow(DENSE_ROW.kernel, 'dense', 2.4, DENSE_ROW.bytes / 4);
     const i4 = { ...fast, params: { valueType: 'i4' }, vsDense };
     const report = { ...REPORT, rows: [DENSE_ROW, i4] };
-    const shown = fastestOfFormats(measuredPoints([report], rooflineMatrix, roofs), 1);
-    expect(shown.map(choiceOf).toSorted()).toEqual(['dense', 'dense-i4']);
-    const i4Point = shown.find((p) => p.valueType === 'i4') ?? null;
-    const plain = shown.find((p) => p.valueType === null) ?? null;
+    const visiblePoints = fastestOfFormats(measuredPoints([report], rooflineMatrix, roofs), 1);
+    expect(visiblePoints.map(choiceOf).toSorted()).toEqual(['dense', 'dense-i4']);
+    const i4Point = visiblePoints.find((p) => p.valueType === 'i4') ?? null;
+    const f16Point = visiblePoints.find((p) => p.valueType === null) ?? null;
     const context = {
       rooflineMatrix,
       device: { name: adapter, roofs },
       isMeasured: true,
       titleOf: () => 'Dense',
     };
-    expect(text(roofText(i4Point, plain, context))).toMatch(/Dense in i4 reads .* is 2\.40 times as fast as dense/);
+    expect(text(roofText(i4Point, f16Point, context))).toMatch(/Dense in i4 reads .* is 2\.40 times as fast as dense/);
   });
   it('points distinguish the value types of every format, and addresses without one still name a kernel', () => {
     const i8 = { ...timedRow('macko/spmv', 'macko', 1.9, DENSE_ROW.bytes / 3), params: { valueType: 'i8' } };
     const report = { ...REPORT, rows: [...REPORT.rows, i8] };
-    const shown = fastestOfFormats(measuredPoints([report], rooflineMatrix, roofs), 1);
-    expect(shown.map(choiceOf).toSorted()).toEqual(['csr', 'dense', 'macko', 'macko-i8']);
-    const typeOf = (choice: string) => chosenPoint(shown, choice)?.params.valueType;
+    const visiblePoints = fastestOfFormats(measuredPoints([report], rooflineMatrix, roofs), 1);
+    expect(visiblePoints.map(choiceOf).toSorted()).toEqual(['csr', 'dense', 'macko', 'macko-i8']);
+    const typeOf = (choice: string) => chosenPoint(visiblePoints, choice)?.params.valueType;
     expect([typeOf('macko'), typeOf('macko-i8'), typeOf('ell')]).toEqual(['f16', 'i8', undefined]);
     expect(choiceOfFormat('macko', { valueType: 'i8', deltaBits: 4 })).toBe('macko-i8');
     // Where only another type was timed.
-    const only = fastestOfFormats(measuredPoints([{ ...REPORT, rows: [DENSE_ROW, i8] }], rooflineMatrix, roofs), 1);
-    expect(chosenPoint(only, 'macko')?.params.valueType).toBe('i8');
+    const i8Points = fastestOfFormats(measuredPoints([{ ...REPORT, rows: [DENSE_ROW, i8] }], rooflineMatrix, roofs), 1);
+    expect(chosenPoint(i8Points, 'macko')?.params.valueType).toBe('i8');
   });
   it('a predicted point represents a format only if nothing of the format was measured', () => {
-    const mackoPoint = predictedPoint({ ...expected, format: 'macko', matrixBytes: 1 }, rooflineMatrix, 1, roofs);
-    const other = predictedPoint(expected, rooflineMatrix, 1, roofs);
-    const shown = fastestOfFormats([mackoPoint, other, ...points], 1);
-    expect(shown.map(({ format, measured }) => [format, measured !== null])).toEqual([
+    const mackoPoint = predictedPoint({ ...estimate, format: 'macko', matrixBytes: 1 }, rooflineMatrix, 1, roofs);
+    const otherPoint = predictedPoint(estimate, rooflineMatrix, 1, roofs);
+    const visiblePoints = fastestOfFormats([mackoPoint, otherPoint, ...points], 1);
+    expect(visiblePoints.map(({ format, measured }) => [format, measured !== null])).toEqual([
       ['x', false],
       ['macko', true],
       ['dense', true],

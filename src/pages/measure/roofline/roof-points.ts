@@ -171,7 +171,7 @@ export interface FormatEstimate {
   /** bytes of its arrays */
   readonly matrixBytes: number;
   /** whether the bytes were counted in the arrays, and not computed by a formula */
-  readonly counted: boolean;
+  readonly isCounted: boolean;
   /** multiply-adds per token: the non-zeros, or all cells if zeros are multiplied too */
   readonly multiplyAdds: number;
 }

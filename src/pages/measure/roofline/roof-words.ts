@@ -88,10 +88,10 @@ function typeText(dense: RoofPoint | null): string {
 }
 
 /** The source of a device's figures, as text that follows them: 'at most, by its data sheet'. */
-export function sourceText(by: RoofDevice['by']): string {
-  if (by === 'data sheet') return 'at most, by its data sheet';
-  if (by === 'typed') return 'at most, as typed';
-  return by === 'recorded' ? by : 'measured';
+export function sourceText(origin: RoofDevice['origin']): string {
+  if (origin === 'data sheet') return 'at most, by its data sheet';
+  if (origin === 'typed') return 'at most, as typed';
+  return origin === 'recorded' ? origin : 'measured';
 }
 
 /** The speed relative to dense: by rounds that timed both, else by the two times. Null without a comparison. */

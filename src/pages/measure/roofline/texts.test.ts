@@ -47,7 +47,11 @@ function* products(): Generator<Statement> {
         // The same matrix and bytes without any times.
         if (point.arithmetic !== 'f32') continue;
         const { format, params } = point;
-        const size = { matrixBytes: point.bytes - point.vectorBytes, counted: true, multiplyAdds: rooflineMatrix.nnz };
+        const size = {
+          matrixBytes: point.bytes - point.vectorBytes,
+          isCounted: true,
+          multiplyAdds: rooflineMatrix.nnz,
+        };
         const expected = { format, params, ...size };
         const predicted = predictedPoint(expected, rooflineMatrix, point.tokens ?? 1, roofs);
         for (const isMeasured of [false, true])

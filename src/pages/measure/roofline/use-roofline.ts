@@ -82,7 +82,7 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
   /** every kernel of every operation measured on this matrix, on the timed device */
   const measured = useMemo((): readonly RoofPoint[] => {
     const pairReports =
-      pair === null || drawn?.key !== '' ? [] : pair.sides.flatMap(({ timed }) => timed?.report ?? []);
+      pair === null || drawn?.key !== '' ? [] : pair.sides.flatMap(({ timedRow }) => timedRow?.report ?? []);
     return drawn === null ? [] : measuredPoints(timedDevice.reports, drawn, device.roofs, pairReports);
   }, [timedDevice, drawn, device, pair]);
   const expected = useMemo(() => {
@@ -194,7 +194,7 @@ export function expectedOf(
   const comparedParams = { ...chosen, valueType: compared };
   const comparedBytes = closedForm(format, comparedParams, rooflineMatrix);
   if (comparedBytes === null) return [estimate];
-  return [{ ...estimate, params: comparedParams, matrixBytes: comparedBytes, counted: false }, estimate];
+  return [{ ...estimate, params: comparedParams, matrixBytes: comparedBytes, isCounted: false }, estimate];
 }
 
 /** Bytes of a matrix by a format's closed form; null without one, or if the format probably cannot store it. */
@@ -214,7 +214,7 @@ export interface RoofDevice {
   readonly name: string;
   readonly roofs: Roofs;
   /** origin of the roofs: the first three come with times of kernels; 'measured' is published by this project */
-  readonly by: 'measured here' | 'recorded' | 'report' | 'measured' | 'data sheet' | 'typed';
+  readonly origin: 'measured here' | 'recorded' | 'report' | 'measured' | 'data sheet' | 'typed';
   readonly source: string;
 }
 
@@ -222,12 +222,12 @@ export interface RoofDevice {
 export function roofDevice(device: Device, others: readonly Device[]): RoofDevice {
   for (const candidate of [device, ...others]) {
     const { id, name, roofs, published, label } = candidate;
-    if (roofs) return { id, name, roofs, by: sourceOf(candidate), source: published?.source ?? label };
+    if (roofs) return { id, name, roofs, origin: sourceOf(candidate), source: published?.source ?? label };
   }
   throw new Error(`roofs: found none of ${device.name} nor of ${others.length} others, expected those of one device`);
 }
 
-function sourceOf({ kind, published }: Device): RoofDevice['by'] {
+function sourceOf({ kind, published }: Device): RoofDevice['origin'] {
   switch (kind) {
     case 'this':
       return 'measured here';
@@ -239,6 +239,6 @@ function sourceOf({ kind, published }: Device): RoofDevice['by'] {
 }
 
 /** Whether kernels were timed on the device of the page: under the roofs of another device every time is a prediction. */
-export function isTimed({ id, by }: RoofDevice, pageDevice: Pick<Device, 'id'>): boolean {
-  return id === pageDevice.id && (by === 'measured here' || by === 'recorded' || by === 'report');
+export function isTimed({ id, origin }: RoofDevice, pageDevice: Pick<Device, 'id'>): boolean {
+  return id === pageDevice.id && (origin === 'measured here' || origin === 'recorded' || origin === 'report');
 }

@@ -34,9 +34,9 @@ const ODDS: Axis = {
   title: 'overflowing tile rows', // parts of a row in one tile, with more non-zeros than the tile has slots
 };
 
-/** Share of tile rows that overflow, by mean non-zeros: by chance, a line per tiling, and for this matrix, a point. */
+/** The share of tile rows that overflow, by mean non-zeros: a line for each tiling by chance, a point for this matrix. */
 export function OverflowChart({ comparison, overflow }: OverflowChartProps) {
-  const [moved, setMoved] = useState<number | null>(null);
+  const [movedMean, setMovedMean] = useState<number | null>(null);
   const { cols } = comparison.options[0].tiling;
   const max = Math.max(2, cols);
   const x = useMemo<Axis>(
@@ -52,22 +52,22 @@ export function OverflowChart({ comparison, overflow }: OverflowChartProps) {
   const lines = useMemo(() => linesOf(comparison, max), [comparison, max]);
   const current = comparison.options.find((option) => option.current) ?? comparison.options[0];
   const matrixMean = Math.min(max, Math.max(1, overflow.perRow));
-  const at = Math.min(max, moved ?? matrixMean);
-  const odds = oddsText(current.tiling, tileRowOverflowShare(current.tiling, at));
-  const mean = `${Number(at.toPrecision(3))} ${at === 1 ? 'non-zero' : 'non-zeros'}`;
+  const currentMean = Math.min(max, movedMean ?? matrixMean);
+  const odds = oddsText(current.tiling, tileRowOverflowShare(current.tiling, currentMean));
+  const meanText = `${Number(currentMean.toPrecision(3))} ${currentMean === 1 ? 'non-zero' : 'non-zeros'}`;
   const cursor: ChartCursor = {
-    x: at,
+    x: currentMean,
     label: X_TITLE,
-    text: `${mean}: ${odds} of tile rows overflow`,
+    text: `${meanText}: ${odds} of tile rows overflow`,
     step: ratioSteps(20),
-    onMove: (to) => setMoved(Number(to.toPrecision(3))),
+    onMove: (to) => setMovedMean(Number(to.toPrecision(3))),
   };
-  const measured = overflow.actual.tileRows;
+  const measuredShare = overflow.actual.tileRows;
   return (
     <>
       <p className="text-muted text-12 mb-2 leading-[1.4]">
-        With {mean} per row and {comparison.label} {current.label}, <strong className="text-ink">{odds}</strong> of tile
-        rows overflow by chance.
+        With {meanText} per row and {comparison.label} {current.label}, <strong className="text-ink">{odds}</strong> of
+        tile rows overflow by chance.
       </p>
       <Chart
         id="overflow-by-non-zeros"
@@ -84,8 +84,8 @@ export function OverflowChart({ comparison, overflow }: OverflowChartProps) {
         notes={[
           {
             x: matrixMean,
-            y: Math.max(measured, MIN),
-            text: `${measured === 0 ? 'none' : shareText(measured)} here`,
+            y: Math.max(measuredShare, MIN),
+            text: `${measuredShare === 0 ? 'none' : shareText(measuredShare)} here`,
           },
         ]}
         cursor={cursor}
@@ -112,10 +112,10 @@ interface Lines {
 }
 
 function linesOf({ options }: TilingComparison, max: number): Lines {
-  const means = Array.from({ length: SAMPLES + 1 }, (_, i) => max ** (i / SAMPLES));
-  const drawn = options.map(({ label, tiling, current }, i) => {
+  const meanValues = Array.from({ length: SAMPLES + 1 }, (_, i) => max ** (i / SAMPLES));
+  const drawnLines = options.map(({ label, tiling, current }, i) => {
     // At least a value below the axis, so that the line leaves the chart instead of ending in it.
-    const points = means.map((x) => ({ x, y: Math.max(tileRowOverflowShare(tiling, x), MIN / 1e3) }));
+    const points = meanValues.map((x) => ({ x, y: Math.max(tileRowOverflowShare(tiling, x), MIN / 1e3) }));
     const from = points.find(({ y }) => y >= LABELS_AT[i % LABELS_AT.length]);
     const series: Series = {
       id: label,
@@ -127,7 +127,7 @@ function linesOf({ options }: TilingComparison, max: number): Lines {
     };
     return { series, label: from && { ...from, text: label, ...(current ? { color: 'var(--accent-text)' } : {}) } };
   });
-  return { series: drawn.map(({ series }) => series), labels: drawn.flatMap(({ label }) => label ?? []) };
+  return { series: drawnLines.map(({ series }) => series), labels: drawnLines.flatMap(({ label }) => label ?? []) };
 }
 
 function figuresOf({ options }: TilingComparison, { perRow }: OverflowComparison): ChartTable {

@@ -37,29 +37,30 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
     ...(capacity === null ? {} : { edge: capacity + 1 }),
   });
   const [cursorAt, setCursorAt] = useState<number | null>(null);
-  const all = bins.reduce((sum, bin) => sum + bin.count, 0);
+  const totalCount = bins.reduce((sum, bin) => sum + bin.count, 0);
   const mode = bins.reduce((best, bin) => (bin.count > best.count ? bin : best), bins[0]);
-  const shown = cursorAt === null ? mode : (binAt(bins, cursorAt) ?? mode);
-  const text = `${binText(shown, countText)} ${shown.to === 1 && shown.from === 1 ? 'non-zero' : 'non-zeros'}`;
-  const overflow = capacity === null ? null : overText(what, bins, capacity);
+  const visibleBin = cursorAt === null ? mode : (binAt(bins, cursorAt) ?? mode);
+  const text = `${binText(visibleBin, countText)} ${visibleBin.to === 1 && visibleBin.from === 1 ? 'non-zero' : 'non-zeros'}`;
+  const overflow = capacity === null ? null : overflowText(what, bins, capacity);
   const along = `non-zeros of ${what}`;
   const cursor: ChartCursor = {
-    x: (shown.from + shown.to) / 2,
+    x: (visibleBin.from + visibleBin.to) / 2,
     label: along,
-    text: `${text}: ${countText(shown.count)} ${what}`,
-    step: (_, steps) => (steps < 0 ? shown.from + steps * (shown.to - shown.from + 1) : shown.to + steps),
+    text: `${text}: ${countText(visibleBin.count)} ${what}`,
+    step: (_, steps) =>
+      steps < 0 ? visibleBin.from + steps * (visibleBin.to - visibleBin.from + 1) : visibleBin.to + steps,
     onMove: (at) => setCursorAt(Math.round(at)),
   };
   return (
     <div>
       <p className="text-muted text-12 mb-2 leading-[1.4]">
-        <strong className="text-ink">{countText(shown.count)}</strong> of {countText(all)} {what}{' '}
-        {shown.count === 1 ? 'has' : 'have'} {text}.
+        <strong className="text-ink">{countText(visibleBin.count)}</strong> of {countText(totalCount)} {what}{' '}
+        {visibleBin.count === 1 ? 'has' : 'have'} {text}.
       </p>
       <CountChart
         id={`${what.replace(' ', '-')}-by-non-zeros`}
         heading={{ title: `${what} by non-zeros`, caption: overflow ?? 'logarithmic' }}
-        spoken={`Non-zeros of ${countText(all)} ${what}: most often ${binText(mode, countText)}. ${overflow ?? ''}`.trim()}
+        spoken={`Non-zeros of ${countText(totalCount)} ${what}: most often ${binText(mode, countText)}. ${overflow ?? ''}`.trim()}
         what={what}
         along={along}
         bins={bins}
@@ -75,10 +76,10 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
 }
 
 /** '1 of 220 tile rows has more than the 31 that fit.' */
-function overText(what: string, bins: readonly Bin[], capacity: number): string {
-  const over = bins.reduce((sum, bin) => sum + (bin.from > capacity ? bin.count : 0), 0);
-  const all = bins.reduce((sum, bin) => sum + bin.count, 0);
-  return `${countText(over)} of ${countText(all)} ${what} ${over === 1 ? 'has' : 'have'} more than the ${countText(capacity)} that fit.`;
+function overflowText(what: string, bins: readonly Bin[], capacity: number): string {
+  const overflowCount = bins.reduce((sum, bin) => sum + (bin.from > capacity ? bin.count : 0), 0);
+  const totalCount = bins.reduce((sum, bin) => sum + bin.count, 0);
+  return `${countText(overflowCount)} of ${countText(totalCount)} ${what} ${overflowCount === 1 ? 'has' : 'have'} more than the ${countText(capacity)} that fit.`;
 }
 
 /** What the section shows of one matrix. */
@@ -96,15 +97,16 @@ export function TilesSection({ side: { format, stored } }: { readonly side: Pick
   const cols = summary?.rows === 0 ? 0 : (summary?.cols ?? 0);
   const tiling = useMemo(() => tilingOf(format, params, cols), [format, params, cols]);
   const { latest: counts, error } = useTileCounts(format.title, tiling?.width ?? null);
-  const fresh = useMemo((): TileStatistics | null => {
+  const currentStatistics = useMemo((): TileStatistics | null => {
     if (!tiling || counts?.tileWidth !== tiling.width) return null;
     const overflow = compareOverflow(tiling, counts);
     return overflow && { tiling, comparisons: tilingComparisons(format, params, cols), counts, overflow };
   }, [tiling, counts, format, params, cols]);
   // The old figures stay until new ones arrive, so that nothing jumps, unless they are of another matrix.
-  const [last, setLast] = useState<TileStatistics | null>(null);
-  if (fresh && fresh !== last) setLast(fresh);
-  const shown = fresh ?? (last && last.counts === counts ? last : null);
+  const [lastStatistics, setLastStatistics] = useState<TileStatistics | null>(null);
+  if (currentStatistics && currentStatistics !== lastStatistics) setLastStatistics(currentStatistics);
+  const visibleStatistics =
+    currentStatistics ?? (lastStatistics && lastStatistics.counts === counts ? lastStatistics : null);
   if (!tiling) return null;
   return (
     <Section
@@ -116,15 +118,19 @@ export function TilesSection({ side: { format, stored } }: { readonly side: Pick
         </>
       }
     >
-      {shown ? <TileFigures statistics={shown} /> : <p className="text-quiet">{error ?? 'Not counted yet.'}</p>}
+      {visibleStatistics ? (
+        <TileFigures statistics={visibleStatistics} />
+      ) : (
+        <p className="text-quiet">{error ?? 'Not counted yet.'}</p>
+      )}
     </Section>
   );
 }
 
 function TileFigures({ statistics }: { readonly statistics: TileStatistics }) {
   const { tiling, comparisons, counts, overflow } = statistics;
-  const [chosen, setChosen] = useState<string | null>(null);
-  const comparison = comparisons.find(({ name }) => name === chosen) ?? comparisons[0];
+  const [chosenName, setChosenName] = useState<string | null>(null);
+  const comparison = comparisons.find(({ name }) => name === chosenName) ?? comparisons[0];
   return (
     <div className="grid gap-3 *:min-w-0">
       <CountHistogram what="tile rows" counts={counts.tileRows} capacity={tiling.capacity} />
@@ -135,12 +141,12 @@ function TileFigures({ statistics }: { readonly statistics: TileStatistics }) {
             label="A line for each"
             value={comparison.name}
             options={comparisons.map(({ name, label }) => ({ value: name, label }))}
-            onChange={setChosen}
+            onChange={setChosenName}
           />
           <OverflowChart comparison={comparison} overflow={overflow} />
           <p className="text-quiet">
-            Lines: non-zeros at random. Ring: this matrix, {ofAll(overflow.tileRows)} tile rows and{' '}
-            {ofAll(overflow.rows)} rows. Small ring: its rows, spread at random,{' '}
+            Lines: non-zeros at random. Ring: this matrix, {countOfTotal(overflow.tileRows)} tile rows and{' '}
+            {countOfTotal(overflow.rows)} rows. Small ring: its rows, spread at random,{' '}
             {probabilityText(overflow.ownCounts.tileRows)} and {probabilityText(overflow.ownCounts.rows)}.
           </p>
         </>
@@ -150,7 +156,7 @@ function TileFigures({ statistics }: { readonly statistics: TileStatistics }) {
 }
 
 /** '219 of 220' */
-function ofAll({ count, total }: OverflowComparison['rows']): string {
+function countOfTotal({ count, total }: OverflowComparison['rows']): string {
   return `${countText(count)} of ${countText(total)}`;
 }
 

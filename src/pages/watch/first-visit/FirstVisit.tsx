@@ -106,16 +106,16 @@ function useClock(readMs: number, painters: { readonly current: Readonly<Record<
   const [playState, setPlayState] = useState<'moving' | 'paused' | 'over'>('moving');
   const [isPressed, setPressed] = useState(false);
   const state = hasReducedMotion && !isPressed ? 'over' : playState;
-  const now = useRef({ ms: 0, runs: undefined as number | undefined }); // time, and number of runs unless the usual one
+  const playback = useRef({ ms: 0, runs: undefined as number | undefined }); // time, and number of runs unless the usual one
   const latestReadMs = useRef(readMs);
   const paint = useRef(() => {});
   useEffect(() => {
     // A time that arrives during a run does not change the share of the run that has passed.
-    now.current.ms *= readMs / latestReadMs.current;
+    playback.current.ms *= readMs / latestReadMs.current;
     latestReadMs.current = readMs;
     paint.current = () => {
       const end = { ms: Number.POSITIVE_INFINITY, isOver: true };
-      const instant = state === 'over' ? end : instantAt(now.current.ms, readMs, now.current.runs);
+      const instant = state === 'over' ? end : instantAt(playback.current.ms, readMs, playback.current.runs);
       for (const paintPart of Object.values(painters.current)) paintPart?.(instant, readMs);
       if (instant.isOver && state === 'moving') setPlayState('over');
     };
@@ -123,7 +123,7 @@ function useClock(readMs: number, painters: { readonly current: Readonly<Record<
     if (state !== 'moving') return undefined;
     let previousMs: number | null = null;
     let frame = requestAnimationFrame(function step(nowMs) {
-      now.current.ms += Math.min(MAX_STEP_MS, nowMs - (previousMs ?? nowMs));
+      playback.current.ms += Math.min(MAX_STEP_MS, nowMs - (previousMs ?? nowMs));
       previousMs = nowMs;
       paint.current();
       frame = requestAnimationFrame(step);
@@ -134,7 +134,7 @@ function useClock(readMs: number, painters: { readonly current: Readonly<Record<
     state,
     repaint: () => paint.current(),
     toggle: () => {
-      if (state === 'over') now.current = { ms: 0, runs: 1 };
+      if (state === 'over') playback.current = { ms: 0, runs: 1 };
       setPressed(true);
       setPlayState(state === 'moving' ? 'paused' : 'moving');
     },

@@ -125,8 +125,8 @@ interface ChoiceAnswerProps {
 }
 
 /** The best format for each matrix, the totals next to dense, and both as files. */
-export function ChoiceAnswer({ choice: shown, settings, device, children }: ChoiceAnswerProps) {
-  const { name, isOfFile, choice, dense, lookup, fewestBytes, more = [] } = shown;
+export function ChoiceAnswer({ choice: choiceView, settings, device, children }: ChoiceAnswerProps) {
+  const { name, isOfFile, choice, dense, lookup, fewestBytes, more = [] } = choiceView;
   if (choice === null) {
     return (
       <p role="status" className="mt-3">
@@ -170,7 +170,7 @@ export function ChoiceAnswer({ choice: shown, settings, device, children }: Choi
       </p>
       <p className="flex gap-4 mt-2">
         <TextButton onClick={() => saveText(fileName(name, 'csv'), csvOf(choice), 'text/csv')}>CSV</TextButton>
-        <TextButton onClick={() => saveText(fileName(name, 'json'), jsonOf(shown, choice), 'application/json')}>
+        <TextButton onClick={() => saveText(fileName(name, 'json'), jsonOf(choiceView, choice), 'application/json')}>
           JSON
         </TextButton>
       </p>
@@ -269,8 +269,8 @@ function unknownTimes({ choices }: ModelChoice): string {
 }
 
 /** The time of some products, '–' if it is unknown. */
-function timesText({ time: one }: FormatOption, count: number): string {
-  return one ? timeText({ ns: one.ns * count, spread: one.spread }) : '–';
+function timesText({ time: optionTime }: FormatOption, count: number): string {
+  return optionTime ? timeText({ ns: optionTime.ns * count, spread: optionTime.spread }) : '–';
 }
 
 /** '3.51 ms ± 2 %' */
@@ -279,12 +279,12 @@ export function timeText({ ns, spread }: NonNullable<Totals['time']>): string {
 }
 
 /** The runner-up and how it differs: 'CSR: bytes +59 %, time +24 %'. */
-function nextText(chosen: FormatOption, { candidate, bytes, time: other }: FormatOption): string {
-  const change = (now: number, then: number): string =>
-    `${then < now ? '−' : '+'}${percent(Math.abs(then / now - 1), 0)}`;
+function nextText(chosen: FormatOption, { candidate, bytes, time: nextTime }: FormatOption): string {
+  const change = (chosenFigure: number, nextFigure: number): string =>
+    `${nextFigure < chosenFigure ? '−' : '+'}${percent(Math.abs(nextFigure / chosenFigure - 1), 0)}`;
   const parts = [
     `bytes ${change(chosen.bytes, bytes)}`,
-    ...(chosen.time && other ? [`time ${change(chosen.time.ns, other.ns)}`] : []),
+    ...(chosen.time && nextTime ? [`time ${change(chosen.time.ns, nextTime.ns)}`] : []),
   ];
   return `${candidate.title}: ${parts.join(', ')}`;
 }
@@ -316,6 +316,6 @@ const csvOf = (choice: ModelChoice): string => [CHOICE_COLUMNS, ...choiceRows(ch
 
 function jsonOf({ name, lookup, facts }: ShownChoice, choice: ModelChoice): string {
   const rows = choiceRows(choice).map((cells) => Object.fromEntries(cells.map((cell, i) => [CHOICE_COLUMNS[i], cell])));
-  const { bytes, time: total } = choice;
-  return `${JSON.stringify({ model: name, ...facts, bytes: Math.round(bytes + lookup), lookupBytes: lookup, matricesNs: total && Math.round(total.ns), choice: rows }, null, 1)}\n`;
+  const { bytes, time: totalTime } = choice;
+  return `${JSON.stringify({ model: name, ...facts, bytes: Math.round(bytes + lookup), lookupBytes: lookup, matricesNs: totalTime && Math.round(totalTime.ns), choice: rows }, null, 1)}\n`;
 }

@@ -138,7 +138,12 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
         {(plot) => (
           <>
             <GapBars plot={plot} gaps={gaps} nnz={nnz} />
-            <MarkLines plot={plot} marks={marks} ring={(at) => plot.y(shareAt(sums, at, nnz))} onParams={onParams} />
+            <MarkLines
+              plot={plot}
+              marks={marks}
+              ring={(count) => plot.y(shareAt(sums, count, nnz))}
+              onParams={onParams}
+            />
           </>
         )}
       </Chart>
@@ -331,24 +336,27 @@ function CountSection(props: StatisticChartsProps & Counts) {
     max: MAX_BARS,
     ...(limit !== null && { edge: limit }),
   });
-  const means = mean === null ? [] : [{ id: 'mean', at: mean, title: 'mean' }];
-  const over = limit === null ? 0 : bins.reduce((sum, bin) => sum + (bin.from >= limit ? bin.count : 0), 0);
+  const meanLines = mean === null ? [] : [{ id: 'mean', at: mean, title: 'mean' }];
+  const excess = limit === null ? 0 : bins.reduce((sum, bin) => sum + (bin.from >= limit ? bin.count : 0), 0);
   const usedCounts = first < 0 ? 'none' : `from ${countText(first)} to ${countText(last)}`;
-  const fits = over > 0 ? `; ${counted(over, `${unit} has`, `${units} have`)} more than fits` : '';
+  const excessText = excess > 0 ? `; ${counted(excess, `${unit} has`, `${units} have`)} more than fits` : '';
   return (
     <section className="compare-chart min-w-0" aria-label={title}>
       <SectionHead level={3} title={title} caption={units} />
       <CountChart
         id={id}
         heading={{ title, caption }}
-        spoken={`${title}: ${usedCounts}${fits}. ${note}`.trim()}
+        spoken={`${title}: ${usedCounts}${excessText}. ${note}`.trim()}
         what={units}
         along={along}
         bins={bins}
-        positions={[...marks.map(({ mark }) => mark.at + 0.5), ...means.map(({ at }) => at)]}
+        positions={[...marks.map(({ mark }) => mark.at + 0.5), ...meanLines.map(({ at }) => at)]}
         limit={limit}
-        lines={means}
-        heads={[...headLabels(marks), ...means.map(({ at, ...named }) => ({ ...named, x: at, text: oneDecimal(at) }))]}
+        lines={meanLines}
+        heads={[
+          ...headLabels(marks),
+          ...meanLines.map(({ at, ...named }) => ({ ...named, x: at, text: oneDecimal(at) })),
+        ]}
         height={HEIGHT}
       >
         {(plot) => <MarkLines plot={plot} marks={marks} shift={0.5} onParams={onParams} />}
@@ -362,7 +370,7 @@ interface MarkLinesProps {
   readonly plot: Plot;
   readonly marks: readonly FormatMark[];
   /** where the curve is at a count, for a ring around it, px; absent: no ring */
-  readonly ring?: (at: number) => number;
+  readonly ring?: (count: number) => number;
   /** offset of a limit to the right of its count: the edge of the last bar that fits */
   readonly shift?: number;
   readonly onParams: StatisticChartsProps['onParams'];
@@ -371,7 +379,7 @@ interface MarkLinesProps {
 /** The lines of the formats' marks. A click on a line sets its mark's parameters, like the button below the chart. */
 function MarkLines({ plot: { x, top, bottom }, marks, ring, shift = 0, onParams }: MarkLinesProps) {
   return marks.map(({ id, format, mark, isSet }) => {
-    const at = x(mark.at + (mark.isLimit ? shift : 0));
+    const markX = x(mark.at + (mark.isLimit ? shift : 0));
     return (
       <g
         key={id}
@@ -382,15 +390,15 @@ function MarkLines({ plot: { x, top, bottom }, marks, ring, shift = 0, onParams 
         <line
           className="stroke-current"
           strokeDasharray={isSet ? undefined : '2 3'}
-          x1={at}
-          x2={at}
+          x1={markX}
+          x2={markX}
           y1={top - 4}
           y2={bottom}
         />
         {ring && (
           <circle
             className={`stroke-current stroke-[1.5px] ${isSet ? 'fill-current' : 'fill-ground'}`}
-            cx={at}
+            cx={markX}
             cy={ring(mark.at)}
             r={4}
           />

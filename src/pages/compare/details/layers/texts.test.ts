@@ -29,8 +29,9 @@ const PROMPTS = recorded.reports.map((report) => ({
 function withoutShapes(share: number): Device {
   const random = new Random(11);
   const shapes = [...new Set(recorded.reports.map(({ workload }) => `${workload.rows} ${workload.cols}`))];
-  const lost = new Set(shapes.filter(() => random.uniform() < share));
-  const isKept = ({ workload }: (typeof recorded.reports)[number]) => !lost.has(`${workload.rows} ${workload.cols}`);
+  const removedShapes = new Set(shapes.filter(() => random.uniform() < share));
+  const isKept = ({ workload }: (typeof recorded.reports)[number]) =>
+    !removedShapes.has(`${workload.rows} ${workload.cols}`);
   return { ...recorded, reports: recorded.reports.filter(isKept) };
 }
 
@@ -67,8 +68,10 @@ function* layers(): Generator<Statement> {
         [variantOf('macko'), 0.3, false],
       ] as const) {
         const view = viewOf({ model, variant, density, device, hasKernel, tokens: 1 });
-        const { measuredShapes, starts, stored, dense } = view;
-        const sums = [dense, stored].map((sum) => `${Math.round(sum?.ns ?? 0)} ns from ${sum?.from}`).join(', ');
+        const { measuredShapes, starts, storedTime, denseTime } = view;
+        const sums = [denseTime, storedTime]
+          .map((sum) => `${Math.round(sum?.ns ?? 0)} ns from ${sum?.from}`)
+          .join(', ');
         yield ['view', `${measuredShapes} measured, ${starts} starts: ${sums}`];
         const { format } = variant;
         yield ['layers', visibleText(createElement(LayersDetails, { view, format, formatTitle: format.title }))];
