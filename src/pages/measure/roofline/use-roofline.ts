@@ -188,7 +188,7 @@ export function expectedOf(
   const chosen = counted?.params ?? resolvedParams(format.params, params, rooflineMatrix);
   const matrixBytes = (counted?.ledger && sizeOf(counted.ledger)) ?? closedForm(format, chosen, rooflineMatrix);
   if (matrixBytes === null) return [];
-  const estimate = { format: format.id, params: chosen, matrixBytes, counted: counted !== null, multiplyAdds };
+  const estimate = { format: format.id, params: chosen, matrixBytes, isCounted: counted !== null, multiplyAdds };
   const compared = isReference ? referenceValueType(format, chosen.valueType) : chosen.valueType;
   if (compared === chosen.valueType) return [estimate];
   const comparedParams = { ...chosen, valueType: compared };
