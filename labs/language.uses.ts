@@ -1,4 +1,5 @@
-// Written by `npm run labs`: what only labs/language uses. Delete this file when that lab is gone for good.
+// Written by `npm run labs`: exports and packages that only labs/language uses. Nothing imports this file. It keeps knip, which
+// finds unused exports, from reporting them while that folder is removed. Delete it when the lab is gone for good.
 import type {} from '@huggingface/tokenizers';
 export type { decodeBytes } from '../src/core/reports/decode-report.ts';
 export type { Products, TOKEN_GROUP } from '../src/core/wasm/product.ts';

@@ -1,4 +1,5 @@
-// Written by `npm run labs`: what only labs/workbench uses. Delete this file when that lab is gone for good.
+// Written by `npm run labs`: exports and packages that only labs/workbench uses. Nothing imports this file. It keeps knip, which
+// finds unused exports, from reporting them while that folder is removed. Delete it when the lab is gone for good.
 import type {} from '@codemirror/commands';
 import type {} from '@codemirror/language';
 import type {} from '@codemirror/lint';

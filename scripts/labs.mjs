@@ -1,7 +1,7 @@
 // The labs: folders of labs/, each with everything that belongs to it. `node scripts/labs.mjs`, the first part of
 // `npm run labs`, writes what repeats their list: src/app/labs.ts, the table of labs/README.md, their scripts in package.json,
-// and lines of docs that link to a lab which is gone. It also writes labs/X.uses.ts, what only lab X imports.
-// test/labs.test.ts checks that all of it is written.
+// and lines of docs that link to a lab which is gone. It also writes labs/X.uses.ts, which keeps exports that only
+// lab X imports from being reported as unused while it is removed. test/labs.test.ts checks that all of it is written.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -114,8 +114,9 @@ const listModule = (names) => {
 const IMPORTED = /\b(?:import|export)\s+(?:type\s+)?(?:\w+,\s*)?\{([^{}]*)\}\s*from\s*'([^']+)'/g;
 
 /**
- * For each lab, a module that re-exports the names of `src` and of packages that only this lab imports. It is outside of the
- * lab's folder, so that it stays when the lab is removed: knip, which finds unused exports and packages, counts it as a use.
+ * For each lab, a module that re-exports the names of `src` that only this lab imports, and imports packages that only it
+ * uses. Names are exported as types, so that the module has no code. It is outside of the lab's folder, so that it stays when
+ * the lab is removed: knip, which finds unused exports and packages, counts it as a use.
  *
  * @param {readonly string[]} names
  * @param {string} root
@@ -162,8 +163,11 @@ function usesModules(names, root) {
       const line = `export type { ${exports.join(', ')} } from '../${source}';`;
       return [line.length <= 120 ? line : `export type {\n  ${exports.join(',\n  ')},\n} from '../${source}';`];
     });
-    const head = `// Written by \`npm run labs\`: what only labs/${lab} uses. Delete this file when that lab is gone for good.`;
-    return [`labs/${lab}.uses.ts`, `${[head, ...lines, ...(exported.size > 0 ? [] : ['export {};'])].join('\n')}\n`];
+    const head = [
+      `// Written by \`npm run labs\`: exports and packages that only labs/${lab} uses. Nothing imports this file. It keeps knip, which`,
+      '// finds unused exports, from reporting them while that folder is removed. Delete it when the lab is gone for good.',
+    ];
+    return [`labs/${lab}.uses.ts`, `${[...head, ...lines, ...(exported.size > 0 ? [] : ['export {};'])].join('\n')}\n`];
   });
 }
 

@@ -95,7 +95,7 @@ test('labFiles lists what only one lab imports, and keeps the list of a lab that
   });
   const written = [...labFiles(root)].filter(([path]) => path.endsWith('.uses.ts'));
   const head = (lab: string): string =>
-    `// Written by \`npm run labs\`: what only labs/${lab} uses. Delete this file when that lab is gone for good.\n`;
+    `// Written by \`npm run labs\`: exports and packages that only labs/${lab} uses. Nothing imports this file. It keeps knip, which\n// finds unused exports, from reporting them while that folder is removed. Delete it when the lab is gone for good.\n`;
   expect(Object.fromEntries(written)).toEqual({
     'labs/other.uses.ts': `${head('other')}export type { size } from '../src/kit/b.ts';\n`,
     'labs/some.uses.ts': `${head('some')}import type {} from 'editor';

@@ -1,6 +1,6 @@
 import type { Recording } from '../src/core/reports/recording.ts';
 
-/** A recording for tests, written by hand: two kernels on a device that does not exist. */
+/** A recording for tests, written by hand: two reports with three kernels, on a device that does not exist. */
 export const RECORDING: Recording = {
   schema: 1,
   id: 'made-up-1@2026-01-31',

@@ -12,7 +12,7 @@
 // Whether logits are still to be divided by the root mean square of the stream.
 override UNSCALED: u32 = 0u;
 
-// The position of the token that was fed; the position before which ids are given; the seed.
+// state[0]: the position of the token just fed. state[1]: the length of the prompt, whose ids are given. state[2]: the seed.
 @group(0) @binding(0) var<storage, read_write> state: array<u32>;
 // The id of the token at every position.
 @group(0) @binding(1) var<storage, read_write> ids: array<u32>;

@@ -13,7 +13,7 @@ import { type ChainMemory, Forward, type LayerCache, type NextNorm, runsTogether
 import { regionBytes, type Launch, launchOf, regionsOf } from './launches.ts';
 import { cacheBytes, cacheSpace, spanResultElements } from './attention-stages.ts';
 import { type TableSlice, tableSlices } from './norm-stages.ts';
-import { samplingPasses, samplingWorkgroups, STATE } from './sampling-stages.ts';
+import { samplingPasses, samplingWorkgroups, STATE, STATE_WORDS } from './sampling-stages.ts';
 import { rotaryTable } from '../rotary.ts';
 import { type ChainBlock, type ChainWeights, type MatrixStack, MANY_TOKENS, SEVERAL_TOKENS } from './weights.ts';
 
@@ -294,11 +294,11 @@ export class Chain implements Decoder {
     checkFeed(ids, { config: this.config, length: this.#length, isFeeding: this.#isFeeding }, this.context);
   }
 
-  /** Sets the state from which the next submit starts. `givenTokens`: how many tokens of the sequence are not drawn. */
-  #setState(position: number, givenTokens: number, seed: number): void {
-    const state = new Uint32Array(STATE.words);
+  /** Sets the state from which the next submit starts. `promptLength`: tokens that are given, not sampled. */
+  #setState(position: number, promptLength: number, seed: number): void {
+    const state = new Uint32Array(STATE_WORDS);
     state[STATE.position] = position;
-    state[STATE.given] = givenTokens;
+    state[STATE.promptLength] = promptLength;
     state[STATE.seed] = seed;
     this.#resources.arena.context.device.queue.writeBuffer(this.#resources.memory.state, 0, state);
   }
@@ -506,7 +506,7 @@ async function chainMemory(
   const outputs = (stacked: MatrixStack): number =>
     Math.max(regionBytes(regionsOf(stacked, 1, alignment)), regionBytes(regionsOf(stacked, tokens, alignment)));
   return {
-    state: await numbers('state', STATE.words),
+    state: await numbers('state', STATE_WORDS),
     ids: await numbers('ids', context + 1),
     turns: await arena.shared('norms and biases', 'turns of positions', turns),
     nothing: await numbers('nothing', 4),

@@ -37,7 +37,7 @@ import { type ChainBlock, type ChainMatrix, type MatrixStack, SEVERAL_TOKENS } f
  * of o and down.
  */
 export interface ChainMemory {
-  /** of the sequence: its position, how many tokens are given, and the seed, one word each (`STATE` in sampling-stages.ts) */
+  /** of the sequence: its position, the length of its prompt, and the seed, one word each (`STATE` in sampling-stages.ts) */
   readonly state: GPUBuffer;
   readonly ids: GPUBuffer;
   /** the RoPE table: cosine and sine of each angle (rotary.ts) */

@@ -1,7 +1,7 @@
 // The stage of a chain (a decoder on the GPU) that samples the next token from the logits.
 
-import choose from '../../shaders/choose.wgsl';
-import draw from '../../shaders/draw.wgsl';
+import sampleShader from '../../shaders/choose.wgsl';
+import sampleAndStartShader from '../../shaders/draw.wgsl';
 import type { PassPlan } from '../../../../src/core/kernel/kernel.ts';
 import { shaderFiles } from '../../../../src/core/kernel/shader.ts';
 import type { DecoderConfig } from '../decoder.ts';
@@ -13,14 +13,16 @@ import { flag, lanesFor, reductionModule, type StageDevice } from './stage-devic
  * labs/language/theory/token-dispatches.ts.
  */
 const MAX_LOGITS_AT_ONCE = 4096;
-/** Logits of each workgroup if there are more than that: the more workgroups, the sooner their loads end. */
+/** Logits of each workgroup in a larger vocabulary: several workgroups load them in parallel. */
 const LOGITS_PER_WORKGROUP = 1024;
 
 /**
- * The state of a sequence on the device (labs/language/shaders/choose.wgsl): which word contains the position, the
- * length of the prompt (`given`) and the seed; `words`: their number.
+ * The state of a sequence on the device (labs/language/shaders/choose.wgsl): which word contains the position of the
+ * newest token, the length of the prompt, and the seed of the samples.
  */
-export const STATE = { position: 0, given: 1, seed: 2, words: 4 } as const;
+export const STATE = { position: 0, promptLength: 1, seed: 2 } as const;
+/** Words of the state: those of `STATE`, and a fourth, which no shader reads and which fills 16 bytes. */
+export const STATE_WORDS = 4;
 
 /** The number of workgroups that share the logits when a token is sampled. */
 export function samplingWorkgroups(vocabulary: number): number {
@@ -31,7 +33,7 @@ export function samplingWorkgroups(vocabulary: number): number {
 export interface NextStart {
   /** the whole embedding, whose row of the sampled token starts its stream */
   readonly table: TableShape;
-  /** whether the head has read an unnormalised stream */
+  /** whether the logits are those of an unnormalised stream, and are still to be divided by its root mean square */
   readonly isUnscaled: boolean;
 }
 
@@ -50,7 +52,7 @@ export function samplingPasses(
   });
   if (nextStart) {
     const sampleAndStart = {
-      files: shaderFiles(draw, [reductionModule(device)]),
+      files: shaderFiles(sampleAndStartShader, [reductionModule(device)]),
       constants: {
         ...constants(vocabulary),
         ...rowConstants(config, nextStart.table, { first: 0, rows: vocabulary }),
@@ -64,13 +66,13 @@ export function samplingPasses(
   }
   const workgroups = samplingWorkgroups(vocabulary);
   const bestOfEachWorkgroup: PassPlan = {
-    files: shaderFiles(choose.variants.parts),
+    files: shaderFiles(sampleShader.variants.parts),
     constants: constants(vocabulary),
     bindings: ['state', 'ids', 'logits', 'noise', 'bests'],
     workgroups: [workgroups, 1, 1],
   };
   const bestOfAll: PassPlan = {
-    files: shaderFiles(choose.variants.parts_last),
+    files: shaderFiles(sampleShader.variants.parts_last),
     constants: constants(workgroups),
     bindings: ['state', 'ids', 'bests'],
     workgroups: [1, 1, 1],

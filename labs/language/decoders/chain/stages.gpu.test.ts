@@ -486,7 +486,7 @@ describe('the activation stage (act)', () => {
 describe('the stage that chooses a token', () => {
   const configOf = (vocabulary: number): DecoderConfig => ({ ...BASE, vocabulary });
 
-  const state = (position: number, given: number): Uint32Array => Uint32Array.of(position, given, 0, 0);
+  const state = (position: number, promptLength: number): Uint32Array => Uint32Array.of(position, promptLength, 0, 0);
 
   async function chosen(logits: Float32Array, count: number): Promise<{ ids: Uint32Array; state: Uint32Array }> {
     const output = await run(samplingPasses(configOf(logits.length), 8, null, context.facts), {
