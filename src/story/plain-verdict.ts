@@ -29,7 +29,7 @@ export function plainVerdict(t: Trace, format: UserFormat): StoryFrame {
   const frame = verdict({
     title,
     step: t.steps.length,
-    what: 'one matrix \u00d7 vector',
+    timedProduct: 'one matrix \u00d7 vector',
     isRelevant: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
     window: { rows, cols, nnz, stored: sizeOf(ledger), dense: denseBytes(t, ledger) },
     // Nothing is compared with itself.

@@ -76,7 +76,7 @@ export interface Zeros {
 export interface Reads {
   readonly array: Uint8Array;
   readonly at: Uint32Array;
-  /** number of cells put before; where `calls` are recorded, number of calls of `put` */
+  /** number of decoded cells before; where `calls` are recorded, number of calls of `put` */
   readonly before: Uint32Array;
 }
 
@@ -84,11 +84,11 @@ export interface Reads {
 export interface Calls {
   readonly rows: Uint32Array;
   readonly columns: Uint32Array;
-  /** index of its cell among the cells put; -1 for a zero */
+  /** index of its cell in `DecodedCells`; -1 for a zero */
   readonly put: Int32Array;
 }
 
-/** The cells that `decode` put, in this order, without zeros. */
+/** The cells that `decode` passed to `put`, in this order, without zeros. */
 export interface DecodedCells {
   readonly rows: Uint32Array;
   readonly columns: Uint32Array;
@@ -107,6 +107,6 @@ export interface WindowRecord {
     readonly parts?: readonly EncodingSlice[];
     readonly zeros?: readonly Zeros[];
   };
-  /** `puts`: the cells that `decode` put, under the name that a sandboxed module answers with */
+  /** `puts`: the cells that `decode` passed to `put`; sandboxed modules answer with this name, too */
   readonly decoding: { readonly puts: DecodedCells; readonly reads: Reads | null; readonly calls?: Calls };
 }

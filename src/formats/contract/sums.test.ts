@@ -281,7 +281,7 @@ const NAMES = new RegExp(
     ...stories.flatMap(({ format: { title } }) => (/\d/.test(title) ? `\\b${title}\\b` : [])),
     `${(mackoPublished[0].points.find(({ density }) => density === 0.5)?.value ?? 0).toFixed(2)} times the speed`,
     `${WHOLE_MODELS.min.toFixed(2)} to ${WHOLE_MODELS.max.toFixed(2)} times`,
-    `under ${Math.ceil(100 * Math.max(...WHOLE_MODELS.fires))}%`,
+    `under ${Math.ceil(100 * WHOLE_MODELS.maxFiringShare)}%`,
     ...Object.values(PUBLISHED_ACCURACY).map((right) => `${right.toFixed(0)}%`),
     ...[PUBLISHED_PREFILL['6:8'], PUBLISHED_PREFILL['2:4']].map((times) => `^${(1 / times).toFixed(2)} `),
     // Folded cells, which the tests of pictures count.

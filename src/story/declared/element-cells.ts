@@ -10,8 +10,8 @@ interface CellRange {
 
 /** Which cell an element belongs to: the cell that `decode` passed to `put` right after it had read the element. */
 export interface ElementCells {
-  /** index of the element's first cell among the puts, which leave out zeros; -1: it was read for no cell, or for a zero */
-  putOf(array: number, index: number): number;
+  /** index in `decoding.puts`, which leaves out zeros, of the element's first cell; -1: it was read for no cell, or for a zero */
+  decodedCellOf(array: number, index: number): number;
   /** index of the first call of `put`, zeros included, that the element was read for; -1: for none */
   firstPutCall(array: number, index: number): number;
   /** whether a call puts the value of its cell; false for an extra or repeated zero, which is padding */
@@ -20,8 +20,8 @@ export interface ElementCells {
   cellOf(call: number): Cell;
   /** the cells of an element with an index that several calls of `put` use; null for other elements */
   region(element: readonly [array: number, index: number]): CellRange | null;
-  /** the last element of each array that was read right before a put */
-  readBefore(put: number): readonly (readonly [array: number, index: number])[];
+  /** the last element of each array that was read right before this cell, an index in `decoding.puts`, was put */
+  readBefore(decodedCell: number): readonly (readonly [array: number, index: number])[];
 }
 
 /** The cells of all elements of a recorded run. O(elements + reads + calls). */
@@ -32,7 +32,6 @@ export function elementCellsOf({ encoding, decoding }: Pick<WindowRecord, 'encod
   /** by array and element: the first call of `put` that the element was read for */
   const first = arrays.map(({ elements }) => new Int32Array(elements.length).fill(-1));
   const regions = arrays.map(() => new Map<number, CellRange>());
-  const callOfPut = new Int32Array(puts.rows.length);
   const readBefore: (readonly (readonly [number, number])[])[] = [];
   /** by array: the index read last, its column, and the array with the values of its cells */
   const current = new Map<number, { readonly index: number; readonly column: number; readonly values: number }>();
@@ -63,9 +62,8 @@ export function elementCellsOf({ encoding, decoding }: Pick<WindowRecord, 'encod
         regions[array].set(index, extended(regions[array].get(index), cell));
       else current.delete(array);
     }
-    if (calls.put[call] < 0) continue;
-    callOfPut[calls.put[call]] = call;
-    readBefore[calls.put[call]] = [...indexByArray];
+    const decodedCell = calls.put[call];
+    if (decodedCell >= 0) readBefore[decodedCell] = [...indexByArray];
   }
   /** by 'row,column': the call that puts the value of the cell, or the first call if each puts a zero */
   const callOfCell = new Map<string, number>();
@@ -75,14 +73,14 @@ export function elementCellsOf({ encoding, decoding }: Pick<WindowRecord, 'encod
   }
   return {
     putsItsCell: (call) => callOfCell.get(`${calls.rows[call]},${calls.columns[call]}`) === call,
-    putOf: (array, index) => (first[array][index] < 0 ? -1 : calls.put[first[array][index]]),
+    decodedCellOf: (array, index) => (first[array][index] < 0 ? -1 : calls.put[first[array][index]]),
     firstPutCall: (array, index) => first[array][index],
     cellOf: (call) => ({ row: calls.rows[call], col: calls.columns[call] }),
     region([array, index]) {
       const region = regions[array].get(index);
       return region && region.count > 1 ? region : null;
     },
-    readBefore: (put) => readBefore[put] ?? [],
+    readBefore: (decodedCell) => readBefore[decodedCell] ?? [],
   };
 }
 

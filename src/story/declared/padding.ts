@@ -1,7 +1,7 @@
-import { once } from './trace.ts';
+import { cachedByRun } from './trace.ts';
 
 /** The elements that are padding, as 'array/index'. */
-export const paddingOf = once((t): ReadonlySet<string> => {
+export const paddingOf = cachedByRun((t): ReadonlySet<string> => {
   const pads = new Set<string>();
   for (const { detail } of t.steps) {
     if (detail.kind === 'stored' && detail.what === 'padding')

@@ -17,7 +17,7 @@ import { type ArrayClass, elementAt } from '../../core/declared/element-type.ts'
 import { paddingOf } from './padding.ts';
 import { elementText, indexOf, narrate } from './step-texts.ts';
 import type { Element } from './stored-steps.ts';
-import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
+import { type DeclaredStep, type DeclaredTrace, cachedByRun } from './trace.ts';
 
 /** The picture of a declared format, one made with `declareEncoding`, after step `number` of its story. */
 export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 'links' | 'narration'> {
@@ -83,9 +83,9 @@ function highlightsOf(t: DeclaredTrace, step: DeclaredStep | null): Highlights {
     return { row: isInside ? row : null, column: isOneCell ? (step.cell?.col ?? null) : null, elements, focus };
   }
   if (step?.kind === 'product') {
-    t.elementCells.readBefore(step.put).forEach(add); // what decode read for this cell
+    t.elementCells.readBefore(step.decodedCell).forEach(add); // what decode read for this cell
     const { rows, columns } = t.run.decoding.puts;
-    return { row: rows[step.put], column: columns[step.put], elements, focus };
+    return { row: rows[step.decodedCell], column: columns[step.decodedCell], elements, focus };
   }
   return { row: step?.kind === 'sum' || step?.kind === 'zeros' ? step.row : null, column: null, elements, focus };
 }
@@ -94,7 +94,7 @@ const isMultiplying = (step: DeclaredStep | null): boolean =>
   step !== null && step.kind !== 'stored' && step.kind !== 'encoded';
 
 /** By name of a cell, the names of the elements of all arrays that belong to the cell. O(elements). */
-const namesByCell = once((t): View['namesOf'] => {
+const namesByCell = cachedByRun((t): View['namesOf'] => {
   const names = new Map<string, string[]>();
   t.run.encoding.arrays.forEach(({ array, elements }, i) => {
     for (let index = 0; index < elements.length; index++) {
@@ -198,9 +198,9 @@ function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel
           present: (index) => isStored(view, i, index),
           style: (index) => elementStyle(view, i, index),
           from(index) {
-            const put = array.byteClass === 'values' ? t.elementCells.putOf(i, index) : -1;
+            const decodedCell = array.byteClass === 'values' ? t.elementCells.decodedCellOf(i, index) : -1;
             const { rows, columns } = t.run.decoding.puts;
-            return put < 0 ? undefined : cellName(rows[put], columns[put]);
+            return decodedCell < 0 ? undefined : cellName(rows[decodedCell], columns[decodedCell]);
           },
         };
       }),
@@ -266,7 +266,7 @@ function vectors({ t, number, step, highlights }: View): readonly Panel[] {
   const sums = new Map<number, number>();
   for (let i = t.chapters[0].stepCount; i < number; i++) {
     const { detail } = t.steps[i];
-    if (detail.kind === 'product') sums.set(t.run.decoding.puts.rows[detail.put], detail.sum);
+    if (detail.kind === 'product') sums.set(t.run.decoding.puts.rows[detail.decodedCell], detail.sum);
     if (detail.kind === 'sum') sums.set(detail.row, t.y[detail.row]);
   }
   const styleOf = (isFocus: boolean): MarkStyle => (isFocus ? { focus: true } : {});
@@ -344,7 +344,7 @@ function links({ t, highlights, step }: View, cellPanels: readonly Panel[]): rea
   const nameOf = ([array, index]: Element): string => elementName(arrays[array].array.name, index);
   const isIn = (panel: Panel | undefined, name: string): boolean => panel?.marks.some(({ id }) => id === name) === true;
   if (step?.kind === 'product') {
-    const index = indexOf(t, step.put);
+    const index = indexOf(t, step.decodedCell);
     return index && isIn(cellPanels.at(-1), nameOf(index))
       ? [curve(nameOf(index), elementName('x', highlights.column))]
       : [];

@@ -3,7 +3,7 @@ import type { Words } from '../../core/text/words.ts';
 import { capitalised, countText, counted, listText, say, strong, valueText } from '../../core/text/words.ts';
 import type { ElementCells } from './element-cells.ts';
 import type { Element, StoredStep } from './stored-steps.ts';
-import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
+import { type DeclaredStep, type DeclaredTrace, cachedByRun } from './trace.ts';
 
 /** Maximum elements that a text names one by one. */
 const MAX_NAMED = 3;
@@ -36,7 +36,7 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
       return say`All is stored: ${strong(counted(totalBytes, 'byte'))}${each}.`;
     }
     case 'product':
-      return productText(t, step.put, step.sum);
+      return productText(t, step.decodedCell, step.sum);
     case 'zeros': {
       const are = step.count === 1 ? 'is multiplied as well, and adds' : 'are multiplied as well, and add';
       return say`${strong(counted(step.count, 'zero'))} of row ${rowNumber(t, step.row)} ${are} nothing.`;
@@ -175,17 +175,17 @@ function meaningOf(meaning: string, index: number): string {
   return (first.split(': ').at(-1) ?? first).replace(/\bi$/, String(index));
 }
 
-function productText(t: DeclaredTrace, put: number, sum: number): readonly Words[] {
+function productText(t: DeclaredTrace, decodedCell: number, sum: number): readonly Words[] {
   const { rows, columns, values } = t.run.decoding.puts;
-  const [row, column] = [rows[put], columns[put]];
-  const times = `${valueText(values[put])} × x[${columnNumber(t, column)}] = ${valueText(values[put] * t.x[column])}`;
-  return say`${columnClause(t, put, column)}: ${times}; y[${rowNumber(t, row)}] is ${strong(valueText(sum))}.`;
+  const [row, column] = [rows[decodedCell], columns[decodedCell]];
+  const times = `${valueText(values[decodedCell])} × x[${columnNumber(t, column)}] = ${valueText(values[decodedCell] * t.x[column])}`;
+  return say`${columnClause(t, decodedCell, column)}: ${times}; y[${rowNumber(t, row)}] is ${strong(valueText(sum))}.`;
 }
 
 /** The clause on the element by which decode found the column. */
-function columnClause(t: DeclaredTrace, put: number, column: number): string {
+function columnClause(t: DeclaredTrace, decodedCell: number, column: number): string {
   const columnText = `column ${columnNumber(t, column)}`;
-  const index = indexOf(t, put);
+  const index = indexOf(t, decodedCell);
   if (!index) return capitalised(columnText);
   const { type, fields, byteClass } = arrayOf(t, index[0]);
   if (fields || containsColumns(t, index[0])) return `${nameOf(t, index)} says ${columnText}`;
@@ -195,7 +195,7 @@ function columnClause(t: DeclaredTrace, put: number, column: number): string {
 }
 
 /** For each array, whether its elements are column numbers: by declaration, or equal to the columns of their cells. */
-const areColumns = once(({ run, elementCells }) =>
+const areColumns = cachedByRun(({ run, elementCells }) =>
   run.encoding.arrays.map(({ array, elements }, i): boolean => {
     if (array.columns) return array.columns.below === undefined;
     if (array.byteClass !== 'indices' || array.type.bits === 1) return false;
@@ -209,9 +209,9 @@ const areColumns = once(({ run, elementCells }) =>
 
 const containsColumns = (t: DeclaredTrace, array: number): boolean => areColumns(t)[array];
 
-/** The element by which decode found the column of non-zero number `put`: an index for one column if there is any. */
-export function indexOf(t: DeclaredTrace, put: number): Element | undefined {
-  const readElements = t.elementCells.readBefore(put);
+/** The element by which decode found the column of a decoded cell: an index for one column if there is any. */
+export function indexOf(t: DeclaredTrace, decodedCell: number): Element | undefined {
+  const readElements = t.elementCells.readBefore(decodedCell);
   const isOf = (byteClass: string) => (element: Element) => arrayOf(t, element[0]).byteClass === byteClass;
   const indices = readElements.filter(isOf('indices'));
   const isOfColumn = (element: Element): boolean => {

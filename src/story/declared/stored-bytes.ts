@@ -4,10 +4,10 @@ import { elementName } from '../scene-parts.ts';
 import type { StoredArray, StoredElement } from '../stored-bytes.ts';
 import { paddingOf } from './padding.ts';
 import { elementText } from './step-texts.ts';
-import { type DeclaredTrace, once } from './trace.ts';
+import { type DeclaredTrace, cachedByRun } from './trace.ts';
 
 /** The arrays of a declared format's encoded window, byte by byte; arrays without elements are left out. O(reads). */
-export const storedBytes = once((t): readonly StoredArray[] =>
+export const storedBytes = cachedByRun((t): readonly StoredArray[] =>
   t.run.encoding.arrays.flatMap(({ array: { name, byteClass, type }, elements }, i): StoredArray[] => {
     const data = Reflect.get(t.encoded, name) as NamedArray;
     if (elements.length === 0 || data.byteLength === 0) return [];
@@ -67,7 +67,7 @@ type CallRange = readonly [from: number, to: number];
  * reading the next one of this array. Elements that are read together, such as the start and the end of a row, have the
  * same calls; of single bits, which `decode` tests one after the other, the last one has them.
  */
-const callsOf = once((t): readonly (ReadonlyMap<number, readonly CallRange[]> | null)[] => {
+const callsOf = cachedByRun((t): readonly (ReadonlyMap<number, readonly CallRange[]> | null)[] => {
   const { reads, puts, calls } = t.run.decoding;
   const end = (calls ?? puts).rows.length;
   const callsByArray = t.run.encoding.arrays.map(({ array: { byteClass } }) =>

@@ -9,14 +9,14 @@ import { StepGrouping, type StoredStep } from './stored-steps.ts';
 
 /**
  * The details of a step in the trace of a declared format (given by its arrays, encode and decode alone): elements are
- * stored, or a cell is multiplied that decode yields by calling put(row, column, value).
+ * stored, or a cell is multiplied that decode has passed to put(row, column, value), a decoded cell.
  */
 export type DeclaredStep =
   | StoredStep
   | { readonly kind: 'encoded' }
-  /** a cell that decode puts is multiplied; `put`: its position among the cells put; `sum`: the row's sum afterwards */
-  | { readonly kind: 'product'; readonly put: number; readonly sum: number }
-  /** the zeros that decode puts in a row are multiplied as well */
+  /** a decoded cell is multiplied; `decodedCell`: its index in `run.decoding.puts`; `sum`: the row's sum afterwards */
+  | { readonly kind: 'product'; readonly decodedCell: number; readonly sum: number }
+  /** the zeros that decode passed to put for a row are multiplied as well */
   | { readonly kind: 'zeros'; readonly row: number; readonly count: number }
   /** the sum of a row is complete */
   | { readonly kind: 'sum'; readonly row: number }
@@ -57,14 +57,14 @@ export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends 
   readonly stores: Stores;
   /** which cell each stored element belongs to */
   readonly elementCells: ElementCells;
-  /** by array and element: the number of the step after which it is stored */
+  /** by array and element: the number of the step after which it is stored, from 1 */
   readonly storedAfter: readonly Uint32Array[];
   /** the product, in f64 */
   readonly y: Float64Array;
 }
 
-/** Returns `compute` with a cache: each trace is computed once. */
-export function once<T>(compute: (t: DeclaredTrace) => T): (t: DeclaredTrace) => T {
+/** Returns `compute` with a cache by the recorded run: the result for each trace, and for copies of it, is computed once. */
+export function cachedByRun<T>(compute: (t: DeclaredTrace) => T): (t: DeclaredTrace) => T {
   const cache = new WeakMap<DeclaredTrace['run'], { readonly value: T }>();
   return (t) => {
     const cached = cache.get(t.run) ?? { value: compute(t) };
@@ -105,10 +105,10 @@ export function declaredTrace<E extends EncodedMatrix>(
   const x = traceVector(window.cols);
   const y = new Float64Array(window.rows);
   const { rows, columns, values } = run.decoding.puts;
-  const lastPutOfRow = new Map(Array.from(rows, (row, put) => [row, put]));
+  const lastCellOfRow = new Map(Array.from(rows, (row, i) => [row, i]));
   const zeros = zerosByRow(run);
-  /** rows with only zeros put, whose sum step is still to come, in descending order */
-  const empty = [...zeros.keys()].filter((row) => !lastPutOfRow.has(row)).toSorted((a, b) => b - a);
+  /** rows of which decode passed only zeros to put, and whose sum step is still to come, in descending order */
+  const empty = [...zeros.keys()].filter((row) => !lastCellOfRow.has(row)).toSorted((a, b) => b - a);
   const completeRow = (row: number): void => {
     const count = zeros.get(row) ?? 0;
     if (count > 0) builder.step({ kind: 'zeros', row, count });
@@ -120,13 +120,13 @@ export function declaredTrace<E extends EncodedMatrix>(
       empty.pop();
     }
   };
-  for (let put = 0; put < rows.length; put++) {
-    const row = rows[put];
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
     completeEmptyRows(row);
-    const value = values[put] * x[columns[put]];
+    const value = values[i] * x[columns[i]];
     y[row] += value;
-    builder.step({ kind: 'product', put, sum: y[row] }, [{ kind: 'accumulate', row, value }]);
-    if (lastPutOfRow.get(row) === put) completeRow(row);
+    builder.step({ kind: 'product', decodedCell: i, sum: y[row] }, [{ kind: 'accumulate', row, value }]);
+    if (lastCellOfRow.get(row) === i) completeRow(row);
   }
   completeEmptyRows(window.rows);
   builder.step({ kind: 'multiplied' });
@@ -136,12 +136,12 @@ export function declaredTrace<E extends EncodedMatrix>(
   return { format, window, params, encoded, x, y, chapters, steps, run, stores, elementCells, storedAfter };
 }
 
-/** Zeros that decode puts, by row. */
+/** The number of zeros that decode passed to put, by row. */
 function zerosByRow({ decoding: { calls } }: WindowRecord): ReadonlyMap<number, number> {
   const zeros = new Map<number, number>();
-  calls?.put.forEach((put, call) => {
+  calls?.put.forEach((decodedCell, call) => {
     const row = calls.rows[call];
-    if (put < 0) zeros.set(row, (zeros.get(row) ?? 0) + 1);
+    if (decodedCell < 0) zeros.set(row, (zeros.get(row) ?? 0) + 1);
   });
   return zeros;
 }
@@ -162,7 +162,7 @@ export const storesIn = ({ run }: Pick<DeclaredTrace, 'run'>, { elements }: Stor
 /** The number of the step after which everything is stored. */
 export const stepEncoded = ({ chapters }: Pick<DeclaredTrace, 'chapters'>): number => chapters[0].stepCount;
 
-/** The number of the step that multiplies a cell; 0 if decode puts none there. O(steps). */
+/** The number of the step that multiplies a cell; 0 if decode yields none there. O(steps). */
 export function stepMultiplying(
   { run, steps }: Pick<DeclaredTrace, 'run' | 'steps'>,
   row: number,
@@ -172,12 +172,13 @@ export function stepMultiplying(
   return (
     1 +
     steps.findIndex(
-      ({ detail }) => detail.kind === 'product' && rows[detail.put] === row && columns[detail.put] === column,
+      ({ detail }) =>
+        detail.kind === 'product' && rows[detail.decodedCell] === row && columns[detail.decodedCell] === column,
     )
   );
 }
 
-/** The number of the step that completes the sum of a row; 0 if decode puts nothing in it. O(steps). */
+/** The number of the step that completes the sum of a row; 0 if decode yields no cell of it. O(steps). */
 export function stepSumming({ steps }: Pick<DeclaredTrace, 'steps'>, row: number): number {
   return 1 + steps.findIndex(({ detail }) => detail.kind === 'sum' && detail.row === row);
 }
@@ -221,13 +222,14 @@ class Visits {
 
 /** Replays the recorded stores of an encoder into empty arrays, and returns each changed element as an effect. */
 class Writer {
+  /** by array and element: the number of the step after which it is stored, from 1; 0: not stored yet */
   readonly storedAfter: readonly Uint32Array[];
   readonly #run: WindowRecord;
   readonly #stores: Stores;
   readonly #final: readonly NamedArray[];
   readonly #memory: readonly NamedArray[];
-  /** arrays that src/core fills, not the encoder, since it quantises the values: codes and their scales */
-  readonly #isByCore: readonly boolean[];
+  /** by array: whether it has quantised codes or their scales, which src/core computes from the encoder's values */
+  readonly #isQuantised: readonly boolean[];
 
   constructor(run: WindowRecord, encoded: EncodedMatrix, stores: Stores) {
     const { arrays } = run.encoding;
@@ -237,17 +239,19 @@ class Writer {
     this.#memory = this.#final.map((array) => array.slice().fill(0));
     this.storedAfter = arrays.map(({ elements }) => new Uint32Array(elements.length));
     const scales = new Set(arrays.map(({ array: { quantised } }) => quantised?.scales));
-    this.#isByCore = arrays.map(({ array: { name, quantised } }) => quantised !== undefined || scales.has(name));
+    this.#isQuantised = arrays.map(({ array: { name, quantised } }) => quantised !== undefined || scales.has(name));
   }
 
   /** The effects of a step that stores; `step`: its number. */
   stored({ stores, elements, silent }: StoredStep, step: number): readonly Effect[] {
     const { array, at, value } = this.#stores;
     const written = stores
-      .filter((i) => !this.#isByCore[array[i]])
+      .filter((i) => !this.#isQuantised[array[i]])
       .flatMap((i) => this.#write(array[i], at[i], value[i]));
-    const copied = elements.flatMap(([i, index]) => (this.#isByCore[i] ? this.#copy(i, index) : []));
-    for (const [i, index] of [...elements, ...silent]) this.storedAfter[i][index] ||= step;
+    const copied = elements.flatMap(([i, index]) => (this.#isQuantised[i] ? this.#copy(i, index) : []));
+    for (const [i, index] of [...elements, ...silent]) {
+      if (this.storedAfter[i][index] === 0) this.storedAfter[i][index] = step;
+    }
     return [...written, ...copied];
   }
 
@@ -271,7 +275,9 @@ class Writer {
 
   /** Stores of elements without a step, such as the scale of an empty row; all others count as stored after `step`. */
   remaining(step: number): readonly Effect[] {
-    for (const after of this.storedAfter) after.forEach((at, i) => (after[i] = at === 0 ? step : at));
+    for (const steps of this.storedAfter) {
+      for (let i = 0; i < steps.length; i++) if (steps[i] === 0) steps[i] = step;
+    }
     return this.#run.encoding.arrays.flatMap(({ array: { name } }, i) =>
       Array.from(this.#final[i], (value, index): Effect => ({ kind: 'store', array: name, index, value })).filter(
         (_, index) => !Object.is(this.#memory[i][index], this.#final[i][index]),

@@ -14,12 +14,12 @@ import { ink, note, row, stack, tightStack } from './parts.ts';
 /** A format and the region of the reader's matrix that its story shows. */
 export interface OwnRegion {
   readonly title: string;
-  /** what is timed, as a clause, if it is more than a product with the matrix: 'of the whole block' */
+  /** words after 'time' if more than a product with the matrix is timed: 'of the whole block' */
   readonly timedWork?: string;
   /** whether it is dense itself, which others are compared with */
   readonly isReference?: boolean;
   /** what other matrices show, said in the headline of a matrix that was not timed; null: nothing */
-  readonly elsewhere?: (context: FrameContext) => Stated | null;
+  readonly othersText?: (context: FrameContext) => Stated | null;
   /** the shape and the non-zeros of the region, and its bytes in the format and in dense */
   readonly window: {
     readonly rows: number;
@@ -79,8 +79,8 @@ export function ownText(region: OwnRegion, context: FrameContext): Stated {
   const { wholeMatrix } = context;
   // Only a whole matrix is timed.
   if (!wholeMatrix || !isMatrix) return stated`*${what} takes ${share} of the bytes of dense.*`;
-  const elsewhere = region.elsewhere?.(context);
-  if (elsewhere) return stated`*${what} takes ${share} of dense.* ${elsewhere}`;
+  const othersText = region.othersText?.(context);
+  if (othersText) return stated`*${what} takes ${share} of dense.* ${othersText}`;
   // A text next to the bars of bytes says why it was not timed.
   return matrixTimes && !isTooSmall(wholeMatrix)
     ? stated`*${what} takes ${share} of the bytes of dense.* It was timed in software only.`

@@ -29,7 +29,7 @@ const frame = (keptShare: number | null = 0.34, storedBytes = 140, slowedBy?: st
     verdict({
       title: 'MACKO',
       step: 3,
-      what: 'one matrix \u00d7 vector',
+      timedProduct: 'one matrix \u00d7 vector',
       isRelevant: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
       window:
         keptShare === null

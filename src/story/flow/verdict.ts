@@ -27,8 +27,8 @@ export interface VerdictCase extends OwnRegion {
   readonly step: number;
   /** whether the times of a recorded matrix count here, by its operation and its pattern */
   isRelevant(matrix: RecordedMatrix): boolean;
-  /** the timed product of random weights, as text: 'one matrix × vector' */
-  readonly what: string;
+  /** what was timed on matrices of random weights, as text: 'one matrix × vector' */
+  readonly timedProduct: string;
   /** published figures, as one text with its source; a function: depends on what was timed, null is no text */
   readonly published?: string | ((context: FrameContext) => string | null);
   /** why recorded times are longer than the bytes alone would take, as a sentence */
@@ -62,7 +62,7 @@ interface TimedMatrix extends RecordedMatrix {
  */
 export function verdict(verdictCase: VerdictCase): StoryFrame {
   const { step, published, otherMatrices = recordedOthers(verdictCase) } = verdictCase;
-  const region = { elsewhere: (context: FrameContext) => elsewhereText(verdictCase, context), ...verdictCase };
+  const region = { othersText: (context: FrameContext) => othersTextOf(verdictCase, context), ...verdictCase };
   return {
     id: VERDICT,
     chapter: 'So what',
@@ -168,7 +168,7 @@ function timedPart(verdictCase: VerdictCase, shapeTimes: ShapeTimes, context: Fr
   const [{ rows, cols, date }] = shapeTimes.matrices;
   const timedOn = `SparseScope timed other matrices, of random weights, ${shapeText(rows, cols)}, on ${recordedTimes?.device ?? ''}:`;
   const simple = chosenMatrix.format.isSimple ? ', one simple kernel' : '';
-  const source = `${capitalised(verdictCase.what)}, ${date}${simple}.${dense4 ? SPEED_ONLY : ''}`;
+  const source = `${capitalised(verdictCase.timedProduct)}, ${date}${simple}.${dense4 ? SPEED_ONLY : ''}`;
   // One scale at every point of the slider.
   const maxNs = shapeTimes.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
   const meaning: Text = [ink(shareWords(verdictCase, shapeTimes, chosenMatrix, context))];
@@ -289,7 +289,7 @@ const comparedWith = (dense4: RecordedTime, { ns }: RecordedTime): string =>
   Math.abs(ns / dense4.ns - 1) <= MAX_EQUAL_DIFFERENCE ? 'as fast as' : `${ns < dense4.ns ? 'faster' : 'slower'} than`;
 
 /** For the headline: how fast timed matrices of the same density as the story's are; null if none were timed. */
-function elsewhereText(verdictCase: VerdictCase, context: FrameContext): Stated | null {
+function othersTextOf(verdictCase: VerdictCase, context: FrameContext): Stated | null {
   const shapeTimes = shapeTimesOf(verdictCase, context);
   const ownDensity = userShare(verdictCase, context);
   if (!shapeTimes?.dense4 || ownDensity === null || isRefused(context)) return null;

@@ -45,7 +45,7 @@ export function codeOf(t: DeclaredTrace<EcCsrEncoded>, step: DeclaredStep | null
       return code('pack.ts', 'order');
     case 'product': {
       // The value that `decode` read for this product determines its set, and the set's granularity determines the kernel.
-      const read = t.elementCells.readBefore(step.put);
+      const read = t.elementCells.readBefore(step.decodedCell);
       const { arrays } = t.run.encoding;
       const [, valueIndex = 0] = read.find(([array]) => arrays[array].array.name === 'values') ?? [];
       const set = infosOfSets(t.encoded).findLast(({ valuesAt }) => valuesAt <= valueIndex);

@@ -105,7 +105,7 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
   const f = factsOf(t);
   const { first, best, largest, rows, min } = f;
   const smaller = ownColumns(f);
-  if (f.numbers.start === 0) return [manyNumbers(f), nothingToStore(f), worth(f)];
+  if (f.numbers.start === 0) return [manyNumbers(f), nothingToStore(f), verdictFrame(f)];
   const mayShare = rows > 1 && t.encoded.maxGranularity > 1 && best !== null;
   // With few bits for deltas, more columns may stay than this remainder: then there is no question about the number.
   const isFours = first !== null && first.leftOverColumns.length === first.columns.length % min;
@@ -122,7 +122,7 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
     steps(f),
     againstPlain(f),
     fetchedOnce(f),
-    worth(f),
+    verdictFrame(f),
   ];
   const fewest = t.encoded.maxGranularity < 4 ? 'lists of at least four rows' : 'four rows that share columns';
   return sayingAbsent(frames, [largest ? null : { what: `\u201c${AGAIN}\u201d`, needs: fewest }]);
@@ -751,14 +751,14 @@ const shortWeight = (w: number): number =>
 
 /* 10. What it is worth. */
 
-function worth(f: Facts): StoryFrame {
+function verdictFrame(f: Facts): StoryFrame {
   const { rows, cols, numbers, bytes, t } = f;
   return verdict({
     title: 'EC-SpMV',
     step: t.steps.length,
-    what: 'one vector',
+    timedProduct: 'one vector',
     isRelevant: () => false,
-    elsewhere(context) {
+    othersText(context) {
       const times = largeTimes(context);
       return times && shortWorthText(times);
     },

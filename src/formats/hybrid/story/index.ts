@@ -29,7 +29,7 @@ function codeOf(t: DeclaredTrace<HybridEncoded>, step: DeclaredStep | null): Cod
     case 'product':
     case 'zeros':
     case 'sum': {
-      const row = step.kind === 'product' ? t.run.decoding.puts.rows[step.put] : step.row;
+      const row = step.kind === 'product' ? t.run.decoding.puts.rows[step.decodedCell] : step.row;
       return code('hybrid/spmv_by_row.wgsl', tailMap[row] === NONE ? 'product-slots' : 'product-tail');
     }
     case 'multiplied':

@@ -53,7 +53,7 @@ const MIN_ENTRIES_FOR_NAME = 4;
 export function story(t: MackoTrace): readonly StoryFrame[] {
   const f = windowFacts(t);
   const { lead, lanes } = f;
-  if (!lead || !lanes) return [zeros(f), emptyList(f), worth(f)];
+  if (!lead || !lanes) return [zeros(f), emptyList(f), verdictFrame(f)];
   const [first] = lead.oneByOne;
   const editedTooLong = f.editedRow === null ? null : f.tooLong;
   const frames = [
@@ -69,7 +69,7 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
     oneList(f),
     ...(drawnLanes(f).length > 1 ? [laneStarts(f, lanes.row)] : []),
     columnsOfLanes(f, lanes.row),
-    worth(f),
+    verdictFrame(f),
   ];
   const question = { what: 'The question where a worker begins', needs: 'a row that more than one worker reads' };
   return sayingAbsent(frames, [drawnLanes(f).length > 1 ? null : question]);
@@ -803,14 +803,14 @@ function tooLargeText(f: WindowFacts, all: readonly Lane[]): string {
 
 /* 9. What it is worth. */
 
-function worth(f: WindowFacts): StoryFrame {
+function verdictFrame(f: WindowFacts): StoryFrame {
   const { rows, cols } = f.t.window;
   const [figures] = published;
   const halfPoint = figures.points.find((point) => point.density === 0.5);
   return verdict({
     title: 'MACKO',
     step: f.t.steps.length,
-    what: 'one matrix \u00d7 vector',
+    timedProduct: 'one matrix \u00d7 vector',
     isRelevant: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
     window: { rows, cols, nnz: f.weights.length, stored: f.total, dense: f.dense },
     ...(halfPoint && {

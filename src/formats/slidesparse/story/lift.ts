@@ -19,9 +19,9 @@ export function liftPanels(t: SlideSparseTrace, number: number): readonly Panel[
   if (step?.kind !== 'product') return [];
   const { encoded: e, run, x, elementCells } = t;
   const values = run.encoding.arrays.findIndex(({ array }) => array.name === 'values');
-  const read = elementCells.readBefore(step.put).findLast(([array]) => array === values);
+  const read = elementCells.readBefore(step.decodedCell).findLast(([array]) => array === values);
   const window = Math.floor((read?.[1] ?? 0) / KEPT) % e.windowsPerRow;
-  const multiplied = run.decoding.puts.columns[step.put];
+  const multiplied = run.decoding.puts.columns[step.decodedCell];
   const perGroup = windowsPerGroup(e);
   const group = Math.floor(window / perGroup);
   const slot = (w: number, i: number): Mark => {

@@ -81,7 +81,7 @@ export function story(t: SlideSparseTrace): readonly StoryFrame[] {
         drawing(g, product(g)),
       ]
     : [nothing(t)];
-  return [unit(), problem(), ...questionFrames, ...group, worth(t)];
+  return [unit(), problem(), ...questionFrames, ...group, verdictFrame(t)];
 }
 
 /** A frame that draws only the columns of the group. */
@@ -733,14 +733,14 @@ function copiedInput(g: FollowedGroup): Part {
 
 /* What it is worth. */
 
-function worth(t: SlideSparseTrace): StoryFrame {
+function verdictFrame(t: SlideSparseTrace): StoryFrame {
   const { window, encoded: e } = t;
   const bytesPerRow = windowsPerRowOf(window.cols, e) * KEPT * (weightBytes(e) + SLOT_BYTES);
   const scale = e.valueType === 'i8' ? 4 : 0;
   return verdict({
     title: 'SlideSparse',
     step: t.steps.length,
-    what: 'one product',
+    timedProduct: 'one product',
     isRelevant: () => false,
     window: {
       rows: window.rows,

@@ -15,7 +15,7 @@ function tileRowOf(t: TwellTrace, step: number): number | null {
   const array = t.run.encoding.arrays.findIndex(({ array: { name } }) => name === 'words');
   const at =
     detail?.kind === 'product'
-      ? t.elementCells.readBefore(detail.put).findLast(([read]) => read === array)?.[1]
+      ? t.elementCells.readBefore(detail.decodedCell).findLast(([read]) => read === array)?.[1]
       : t.storedAfter[array].findLastIndex((after) => after === step);
   return at === undefined || at < 0 ? null : Math.floor(at / t.encoded.slots);
 }

@@ -10,7 +10,7 @@ import type { Stated } from '../../../core/text/stated.ts';
 import { COMPRESSIONS, TILE_WIDTHS, type TwellParams } from '../params.ts';
 import { story } from './index.ts';
 import type { TwellTrace } from './facts.ts';
-import { story as framesOf } from './story.ts';
+import { framesOf } from './story.ts';
 
 /**
  * Checks the frames: every number of a text is a named fact, and each fact equals what this file counts by its name in

@@ -19,13 +19,13 @@ import { type Frame, type FrameContext, MAX_WORDS, type RecordedMatrix, wordCoun
 import { fact } from '../../../core/text/stated.ts';
 import { twell } from '../index.ts';
 import type { TwellParams } from '../params.ts';
-import { story as formatStory } from './index.ts';
+import { story } from './index.ts';
 import type { TwellTrace } from './facts.ts';
-import { story } from './story.ts';
+import { framesOf } from './story.ts';
 
 const P: TwellParams = { layout: 'packed', tileWidth: 8, compression: 2, valueType: 'bf16' };
 const SPACE = spaceOf(1000, 560);
-const trace = (m: Matrix, p: TwellParams): TwellTrace => formatStory.trace(m, p) as TwellTrace;
+const trace = (m: Matrix, p: TwellParams): TwellTrace => story.trace(m, p) as TwellTrace;
 
 const digits = [...(await shippedMatrices())].find(([{ id }]) => id === 'digits-gate-l1-1e-2')?.[1];
 if (!digits) throw new Error('found no example digits-gate-l1-1e-2');
@@ -33,8 +33,8 @@ const FIVE_TOKENS = subMatrix(digits, { row: 64, col: 672, rows: 5, cols: 32 });
 /** A window whose last token has four non-zeros in a tile, one more than fit. */
 const OVERFLOWING = subMatrix(digits, { row: 0, col: 672, rows: 6, cols: 32 });
 
-const framesOf = (m: Matrix, changedParams: Partial<TwellParams> = {}): readonly Frame[] =>
-  playerFrames(story(trace(m, { ...P, ...changedParams })));
+const framesOn = (m: Matrix, changedParams: Partial<TwellParams> = {}): readonly Frame[] =>
+  playerFrames(framesOf(trace(m, { ...P, ...changedParams })));
 const message = (frame: Frame, context = NOWHERE): string => frame.narration(context).text;
 
 const block = (density: number, timesDense: number | null): RecordedMatrix => ({
@@ -73,7 +73,7 @@ const WHOLE: FrameContext['wholeMatrix'] = {
 };
 
 describe('the frames of five tokens', () => {
-  const frames = framesOf(FIVE_TOKENS);
+  const frames = framesOn(FIVE_TOKENS);
 
   it('explain who waits, what TwELL stores instead, what is not computed, and what it is worth', () => {
     expect(frames.map((frame) => `${frame.id}: ${message(frame, RECORDED)}`)).toEqual([
@@ -176,7 +176,7 @@ describe('the frames of five tokens', () => {
     expect(texts(frame, 'sizes under small words')).toEqual([
       '5 tokens \u00d7 4 tiles \u00d7 4 cells \u00d7 4 B = 320 B',
     ]);
-    const split = frameOf(framesOf(FIVE_TOKENS, { layout: 'split' }), 'empty and full');
+    const split = frameOf(framesOn(FIVE_TOKENS, { layout: 'split' }), 'empty and full');
     expect(texts(split, 'sizes under small words')).toEqual([
       '5 tokens \u00d7 4 tiles \u00d7 (4 \u00d7 6 + 4) B = 560 B',
     ]);
@@ -187,7 +187,7 @@ describe('the frames of five tokens', () => {
     expect(texts(frame, 'sizes title', 1, context)).toEqual(['dense', 'tiles of 256', 'tiles of 8']);
     const drawnTiles = (tilesFrame: Frame): readonly string[] => texts(tilesFrame, 'drawn tiles', 1, context);
     expect(drawnTiles(frame)).toEqual(['The tiles of 8 drawn here are too small to save.']);
-    const saving = frameOf(framesOf(FIVE_TOKENS, { compression: 4 }), 'empty and full');
+    const saving = frameOf(framesOn(FIVE_TOKENS, { compression: 4 }), 'empty and full');
     expect(drawnTiles(saving)).toEqual(['The tiles of 8 drawn here take 96 bytes instead of 192.']);
     expect(texts(frame, 'drawn tiles')).toEqual([]);
     expect(marksOf(drawn(frame, 1, SPACE, context)).get('sizes large 0')?.tone).toBe('format');
@@ -228,7 +228,7 @@ describe('the frames of five tokens', () => {
     expect(texts(first, 'zeros')).toEqual(['Dense, the usual way, goes on computing with all the zeros.']);
     expect(texts(first, 'counter numbers').filter((text) => text !== '')).toEqual(['11 fire', '149 are 0']);
     expect(texts(first, 'counter after')).toEqual(['160 values']);
-    expect(texts(frameOf(framesOf(uniformMatrix(2, 16, 1, 1)), 'what ReLU leaves'), 'zeros')).toEqual([]);
+    expect(texts(frameOf(framesOn(uniformMatrix(2, 16, 1, 1)), 'what ReLU leaves'), 'zeros')).toEqual([]);
   });
 
   it('keep both boxes of a cell together on a phone, below their title', () => {
@@ -261,7 +261,7 @@ describe('the frames of five tokens', () => {
       'Densely: all neurons, also those that are 0. TwELL\u2019s hybrid form has no tiles. It stores tokens that fire often as dense rows, in a second array. Here the row takes 32 values \u00d7 2 bytes = 64 bytes. Up and down compute all 32 neurons here, though only 5 fired.',
     ]);
     expect(drawn(frame).marks.filter(({ id }) => /^dense (up|down) \d+$/.test(id))).toHaveLength(64);
-    const denseOnly = frameOf(framesOf(uniformMatrix(2, 8, 1, 1)), 'one too many');
+    const denseOnly = frameOf(framesOn(uniformMatrix(2, 8, 1, 1)), 'one too many');
     expect(texts(denseOnly, 'means')).toEqual([
       'Densely: all neurons, also those that are 0. TwELL\u2019s hybrid form has no tiles. It stores tokens that fire often as dense rows, in a second array. Here the row takes 8 values \u00d7 2 bytes = 16 bytes. Dense computes all 8 neurons here.',
     ]);
@@ -301,7 +301,7 @@ describe('the frames of five tokens', () => {
   });
 
   it('name the numbers that tokens and neurons have in the matrix, where the window is placed', () => {
-    const placed = playerFrames(story({ ...trace(FIVE_TOKENS, P), origin: { row: 64, col: 672 } }));
+    const placed = playerFrames(framesOf({ ...trace(FIVE_TOKENS, P), origin: { row: 64, col: 672 } }));
     expect(texts(frameOf(placed, 'cells of its own'), 'title token')).toEqual(['token 64']);
     expect(texts(frameOf(placed, 'cells of its own'), 'indices words[1]')).toEqual(['678']);
   });
@@ -309,7 +309,7 @@ describe('the frames of five tokens', () => {
 
 describe('the special case', () => {
   it('names the token and the tile that are rejected, and who computes it', () => {
-    const frames = framesOf(OVERFLOWING);
+    const frames = framesOn(OVERFLOWING);
     const frame = frameOf(frames, 'one too many');
     expect(message(frame)).toBe('Token 5, tile 3: *four fired*, three fit. It *is computed densely*.');
     const storedContext = { ...NOWHERE, wholeMatrix: WHOLE };
@@ -367,13 +367,13 @@ describe('the special case', () => {
   };
 
   it.each(Object.entries(TEXTS_BY_FRAME))('has its own texts in the frame: %s', (id, expected) => {
-    const found = expected.map(([m, changedParams]) => message(frameOf(framesOf(m, changedParams), id)));
+    const found = expected.map(([m, changedParams]) => message(frameOf(framesOn(m, changedParams), id)));
     expect(found).toEqual(expected.map(([, , text]) => text));
   });
 
   it('leaves frames out', () => {
     const ids = (m: Matrix, changedParams: Partial<TwellParams> = {}): string =>
-      framesOf(m, changedParams)
+      framesOn(m, changedParams)
         .map(({ id }) => id)
         .join(', ');
     const end = 'one block, verdict';
@@ -388,7 +388,7 @@ describe('the special case', () => {
 });
 
 describe('the frame of one block', () => {
-  const blockFrame = frameOf(framesOf(FIVE_TOKENS), 'one block');
+  const blockFrame = frameOf(framesOn(FIVE_TOKENS), 'one block');
 
   it('the frame of one block has bars of time without tensor cores, and names whose block it is', () => {
     expect(texts(blockFrame, 'times after', 1, RECORDED)).toEqual(['1.90 times as fast']);
@@ -449,7 +449,7 @@ describe('the frame of one block', () => {
 });
 
 describe('the last frame', () => {
-  const verdict = frameOf(framesOf(FIVE_TOKENS), 'verdict');
+  const verdict = frameOf(framesOn(FIVE_TOKENS), 'verdict');
 
   it('the last frame has the times of whole models, with any times of this device, and names whom they are for', () => {
     expect(texts(verdict, 'times after', 1, RECORDED)).toEqual(['1.17 to 1.21 times as fast']);
@@ -466,7 +466,7 @@ describe('the last frame', () => {
   });
 
   it('promises nothing for a rejected matrix, and something if only the region is rejected', () => {
-    const last = frameOf(framesOf(OVERFLOWING), 'verdict');
+    const last = frameOf(framesOn(OVERFLOWING), 'verdict');
     const rejectedContext = { ...RECORDED, wholeFacts: [] };
     expect(message(last, rejectedContext)).toBe('*No gain here*: this matrix cannot be stored.');
     expect(message(last, { ...RECORDED, wholeMatrix: WHOLE })).toBe(
@@ -494,7 +494,7 @@ describeSpaces<Partial<TwellParams>>({
   format: twell,
   context: RECORDED,
   windows: WINDOWS,
-  framesOf,
+  framesOf: framesOn,
   otherParams: {
     params: [
       { layout: 'split' },
@@ -506,9 +506,8 @@ describeSpaces<Partial<TwellParams>>({
     windows: ['example', 'one row', 'full'],
   },
   random: (m, params) => {
-    const hasStory =
-      formatStory.admits(m, params as never).ok || formatStory.tracesRejected?.(m, params as never) === true;
-    return hasStory ? framesOf(m, params) : null;
+    const hasStory = story.admits(m, params as never).ok || story.tracesRejected?.(m, params as never) === true;
+    return hasStory ? framesOn(m, params) : null;
   },
   randomContext: NOWHERE,
 });
@@ -516,7 +515,7 @@ describeSpaces<Partial<TwellParams>>({
 it.each(STAGE_SIZES.slice(0, 3))(
   'a stored tile is as wide as its neurons, and below them, at %i \u00d7 %i',
   (width, height) => {
-    const marks = marksOf(drawn(frameOf(framesOf(FIVE_TOKENS), 'cells of its own'), 2, spaceOf(width, height)));
+    const marks = marksOf(drawn(frameOf(framesOn(FIVE_TOKENS), 'cells of its own'), 2, spaceOf(width, height)));
     for (const tile of [0, 1, 2, 3]) {
       // A phone has two lines of tiles.
       const [neurons, storedTile] = [`tile ${tile}`, `stored ${tile}`].map(
@@ -532,7 +531,7 @@ it.each(STAGE_SIZES.slice(0, 3))(
 it.each(STAGE_SIZES.slice(0, 3))('what stays has one position at %i \u00d7 %i', (width, height) => {
   // The token at the top stays in place; what it stores is as large as there is space. Names of tiles do not stay: they
   // are centred, and longer where the worker is named.
-  const stayed = expectFixedCoordinates(framesOf(FIVE_TOKENS), spaceOf(width, height), {
+  const stayed = expectFixedCoordinates(framesOn(FIVE_TOKENS), spaceOf(width, height), {
     fixedCoordinates: ({ id }, frame) => {
       // Where other tokens are drawn, all are as high as there is space; a question has less of it.
       if (/ReLU|gate in full/.test(frame.id) || frame.question) return null;

@@ -45,20 +45,20 @@ import {
   boldText,
   sketch,
 } from './shared-parts.ts';
-import { SO_WHAT, timeBars, worth } from './worth.ts';
+import { SO_WHAT, timeBars, verdictFrame } from './verdict-frame.ts';
 
 /*
  * The story of TwELL in ten frames and two questions, in the order of this file: most numbers are zero; workers that
  * share one list wait for each other; with separate cells for each tile, none waits; what these cells cost; a token with a
- * tile that is too full is rejected; only neurons that fired are computed further; how much of the work remains; what
- * that is worth. Most pictures have a token at their top.
+ * tile that is too full is rejected; only neurons that fired are computed further; how much of the work remains; whether
+ * that pays. Most pictures have a token at their top.
  */
 
 /** The frames of TwELL’s story on a window. */
-export function story(t: TwellTrace): readonly StoryFrame[] {
+export function framesOf(t: TwellTrace): readonly StoryFrame[] {
   const f = windowFacts(t);
   const { exampleToken } = f;
-  if (!exampleToken) return [zeros(f, 0), noTiles(f), ...tooMany(f), oneBlock(f), worth(f)];
+  if (!exampleToken) return [zeros(f, 0), noTiles(f), ...tooMany(f), oneBlock(f), verdictFrame(f)];
   const frames = [
     zeros(f, exampleToken.row),
     ...(f.tileThatWaits ? [waits(f, f.tileThatWaits)] : []),
@@ -70,7 +70,7 @@ export function story(t: TwellTrace): readonly StoryFrame[] {
     ...(f.fired < f.cells ? [howMuch(f, exampleToken.row)] : []),
     workLeft(f),
     oneBlock(f),
-    worth(f),
+    verdictFrame(f),
   ];
   const waiting = { what: 'Who waits', needs: 'a neuron that fires in the second tile of a token, or after it' };
   return sayingAbsent(frames, [f.tileThatWaits ? null : waiting]);

@@ -12,16 +12,16 @@ import { boldText } from './shared-parts.ts';
 
 export const SO_WHAT = 'So what';
 
-/** The last frame, the verdict. */
-export function worth(f: WindowFacts): StoryFrame {
+/** The last frame: whether TwELL pays for the reader's matrix. */
+export function verdictFrame(f: WindowFacts): StoryFrame {
   const { rows, cols } = f.window;
   return verdict({
     title: 'TwELL',
     step: f.t.steps.length,
-    what: 'one block',
+    timedProduct: 'one block',
     timedWork: 'of the whole feed-forward block',
-    isRelevant: () => false,
-    elsewhere(context) {
+    isRelevant: () => false, // recorded blocks have a frame of their own, the one before
+    othersText(context) {
       const block = throughBlocks(f, context).chosen;
       if (!block) return null;
       const times = fact('times as fast, the timed block', block.format.timesDense, 2);
@@ -36,12 +36,12 @@ export function worth(f: WindowFacts): StoryFrame {
 
 /** The times of whole models, published. */
 function wholeModels(): Part {
-  const { min, max, fires } = WHOLE_MODELS;
+  const { min, max, maxFiringShare } = WHOLE_MODELS;
   // Rounded up, since the text has the word 'under'.
-  const under = Math.ceil(100 * Math.max(...fires)); // bounded: two shares
-  const what = `Four whole models, not this matrix: under ${under}\u202f% of neurons fire.`;
+  const percents = Math.ceil(100 * maxFiringShare);
+  const modelsText = `Four whole models, not this matrix: under ${percents}\u202f% of neurons fire.`;
   return stack(
-    note('models', what),
+    note('models', modelsText),
     timeBars(max, min),
     tightStack(note('who', WHO, { size: 'small' }), note('in short', IN_SHORT)),
   );
