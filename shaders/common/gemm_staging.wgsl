@@ -2,9 +2,9 @@
 // every k, so that four neighbouring lines are one vector. A line is a row of A (m) or of B (n); both are read in blocks
 // of four lines by four k, which every operand file transposes so that lines run along k.
 //
-// A GEMM consists of six parts: this file; which lane stages what (gemm_stage); a tile (gemm_tile#large, #small or
-// #lines), which multiplies; the arithmetic (gemm_arithmetic); the operands, load_a and load_b; and the use of the
-// sums: main calls multiply_tile, and store_tile passes them to finish_four, four by four. common/gemm includes the
+// A GEMM consists of six parts: this file; which lane loads and stages what (gemm_load_tile); a tile (gemm_tile#large,
+// #small or #lines), which multiplies; the arithmetic (gemm_arithmetic); the operands, load_a and load_b; and the use of
+// the sums: main calls multiply_tile, and store_tile passes them to finish_four, four by four. common/gemm includes the
 // first three. With gemm_tile#lines nothing is staged.
 // Provides: TILE_M, TILE_N, TILE_K, LANES, a_words, b_words, Block, block_of_lines, staged_at, k_of_block, stage_a, stage_b.
 // Requires: Words.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).

@@ -6,7 +6,7 @@
 // Provides: FOURS, multiply_tile, place_of_four, store_tile.  Requires: Sums, multiply_add, finish_four.
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, a_words, b_words, staged_at
-// include common/gemm_stage.wgsl#blocks or #lines: fetch_ahead, stage_tile
+// include common/gemm_load_tile.wgsl#blocks or #lines: fetch_ahead, stage_tile
 
 // A lane has this many fours of sums (four sums side by side).
 const FOURS = 16u;
@@ -151,7 +151,7 @@ fn store_tile(first: vec2<u32>, lane: u32, sums: array<Sums, FOURS>) {
 // Provides: FOURS, multiply_tile, place_of_four, store_tile.  Requires: Sums, multiply_add, finish_four.
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, a_words, b_words, staged_at
-// include common/gemm_stage.wgsl#blocks: fetch_ahead, stage_tile
+// include common/gemm_load_tile.wgsl#blocks: fetch_ahead, stage_tile
 
 // A lane has this many fours of sums (four sums side by side).
 const FOURS = 4u;

@@ -11,12 +11,14 @@
 // include common/gemm_store.wgsl#fours or #ones: store_four
 // include common/gemm_staging.wgsl: Block, block_of_lines
 
+// A group of 2N columns of W is stored as N - 1 overlapping windows of four columns, each of which keeps two values. In 6:8
+// (N = 4) the windows of columns 0 to 7 are 0 to 3, 2 to 5 and 4 to 7. A value that slides back returns to its column.
 struct Params {
   tokens: u32, // rows of X and Y
   cols: u32, // columns of X and W
   rows: u32, // rows of W, columns of Y
   stride: u32, // windows of a row of W
-  windows_per_group: u32, // N - 1 to 2 N columns; no override, so that a pipeline serves every pattern
+  windows_per_group: u32, // N - 1; not an override, so that one pipeline serves every pattern
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -35,8 +37,9 @@ fn window_slots(window: u32) -> vec4<f32> {
     + select(vec4(0.0), vec4(kept.y), slots == vec4((nibble >> 2u) & 3u));
 }
 
-// Columns column .. column + 3 of a row, column a multiple of 4. Every pair of columns is seen by the window that begins
-// with it and by the one before, except at the ends of a group; a value is in one of the two, and the other has 0. No
+// Columns column .. column + 3 of a row, two pairs of columns; column is a multiple of 4. A pair is in two windows: it is the
+// second half of one, and the first half of the next. The first pair of a group is in its first window only, the last pair
+// in its last. A value is stored in one of the two windows and 0 in the other, so the sum of both is right. There is no
 // branch, which would wait for the load; anything outside of the row is read and ignored.
 fn four_columns(row: u32, column: u32) -> vec4<f32> {
   let group = column / 2u / (params.windows_per_group + 1u);
@@ -46,7 +49,7 @@ fn four_columns(row: u32, column: u32) -> vec4<f32> {
   let here = window_slots(window);
   let after = window_slots(window + 1u);
   let none = vec2<f32>();
-  // Whether a window begins with the first pair. Otherwise this pair ends a group, and the second pair begins the next one.
+  // Whether a window begins with the first of the two pairs. If not, that pair ends a group, and the second begins the next.
   let window_begins = pair < params.windows_per_group;
   let left = select(none, before.zw, pair > 0u) + select(none, here.xy, window_begins);
   let right = select(select(none, here.xy, column + 2u < params.cols), here.zw, window_begins)
@@ -65,16 +68,17 @@ fn load_b(row: u32, column: u32) -> Block {
   );
 }
 
-// Whether one of this lane's sums is not finite.
-var<private> met_infinity: bool;
+// Whether one of this lane's sums is infinite or NaN.
+var<private> has_nonfinite_sum: bool;
 
 fn finish_four(token: u32, row: u32, sums: Sums) {
   let exponent = vec4(0x7f800000u);
-  met_infinity |= any((bitcast<vec4<u32>>(sums) & exponent) == exponent);
+  has_nonfinite_sum |= any((bitcast<vec4<u32>>(sums) & exponent) == exponent);
   store_four(token, row, sums);
 }
 
-// One sum of kept values alone. A kept slot without a non-zero is 0, which must not meet an infinity.
+// One sum of the values that are not 0. A window with fewer than two non-zeros keeps a 0, which must not be multiplied with
+// an infinity.
 fn guarded_sum(token: u32, row: u32) -> f32 {
   var sum = 0.0;
   for (var window = 0u; window < params.stride; window++) {
@@ -98,8 +102,9 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
     return;
   }
   store_tile(first, lane, multiply_tile(first, 0u, params.cols, lane));
-  // 0 times infinity is NaN, so finite sums met none; the others are summed once more, with care.
-  if (met_infinity) {
+  // Zeros were multiplied, too, and 0 times infinity is NaN. So if a sum is not finite, this lane computes its sums once
+  // more, without zeros.
+  if (has_nonfinite_sum) {
     let last = vec2(params.tokens, params.rows) - 1u;
     for (var i = 0u; i < FOURS; i++) {
       let at = first + place_of_four(lane, i);

@@ -4,7 +4,7 @@ import { type FormatChoice, choiceA } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMedia } from '../../kit/browser/use-media.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
-import { paramsText } from '../../kit/words/stored-text.ts';
+import { paramsText } from '../../kit/words/params-text.ts';
 
 /** The format under the pointer in the list of formats: the selection bar shows it as A or B. */
 export const previewedFormat = createStore<{ readonly side: 'a' | 'b'; readonly stored: FormatChoice } | null>(

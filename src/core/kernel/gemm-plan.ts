@@ -1,4 +1,4 @@
-import gemmStage from '../../../shaders/common/gemm_stage.wgsl';
+import gemmLoadTile from '../../../shaders/common/gemm_load_tile.wgsl';
 import tokensShader from '../../../shaders/common/tokens.wgsl';
 import gemmStore from '../../../shaders/common/gemm_store.wgsl';
 import tile from '../../../shaders/common/gemm_tile.wgsl';
@@ -36,7 +36,7 @@ export interface GemmTile {
 
 function largeTile(m: number, n: number): GemmTile {
   // The variant `lines` is for tiles in which B has four times as many rows as A.
-  const staging = gemmStage.variants[n === 4 * m ? 'lines' : 'blocks'];
+  const staging = gemmLoadTile.variants[n === 4 * m ? 'lines' : 'blocks'];
   const pieces = [tile.variants.large, staging];
   return { m, n, k: 16, lanes: (m * n) / 64, staged: true, pieces };
 }

@@ -36,7 +36,7 @@ async function nextTask(): Promise<void> {
 /** Called around a run: `before` must stop all other work, `after` follows when the run has ended in any way. */
 interface RunHooks {
   /** Settles when every opening that has begun has ended, those that were cancelled or replaced too; null: all have. */
-  readonly openingsEnd: () => Promise<unknown> | null;
+  readonly waitForOpenings: () => Promise<unknown> | null;
   readonly before: () => void;
   readonly after: () => void;
 }
@@ -91,12 +91,12 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
   const generation = (): number => store.getState().summary?.generation ?? 0;
 
   /** Waits until no matrix is being opened. Rejects with CancelledError if the user stops the run meanwhile. */
-  const untilOpen = async (openingsEnd: Promise<unknown>, { signal }: AbortController): Promise<void> => {
+  const untilOpen = async (openings: Promise<unknown>, { signal }: AbortController): Promise<void> => {
     const progress = { what: 'waits for the matrix to open', done: 0, total: 0 };
     setRunning(({ job }) => ({ job: { ...job, progress } }));
     await new Promise<unknown>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new CancelledError()), { once: true });
-      openingsEnd.then(resolve, reject);
+      openings.then(resolve, reject);
     });
   };
 
@@ -143,10 +143,10 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     let isChanged = false;
     try {
       // An opening may end that is not visible: the worker may have the matrix of a cancelled opening, which appears soon.
-      const openingsEnd = hooks.openingsEnd();
-      if (openingsEnd) {
+      const openings = hooks.waitForOpenings();
+      if (openings) {
         const [visibleGeneration, isOpening] = [generation(), store.getState().opening !== null];
-        await untilOpen(openingsEnd, abort);
+        await untilOpen(openings, abort);
         // A run on the open matrix ('stage') does not start if the matrix did not open, or the user cancelled this.
         if (isOpening && request.workload.kind === 'stage' && generation() <= visibleGeneration) {
           end = { how: 'failed', message: `${runText()} did not start: the matrix was not opened.` };

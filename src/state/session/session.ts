@@ -25,7 +25,7 @@ export type Session = ReturnType<typeof createSession>;
 /**
  * The page's client of the engine, its worker: opens matrices, changes and follows the document (what the page shows),
  * queries the matrix, saves files, and runs benchmarks. Failures are messages in `store`, most of them in `error`,
- * and the page does not change; only `withQuietMachine` and `previewTensor` reject.
+ * and the page does not change; only `withQuietMachine` and `previewTensor` (file-offers.ts) reject.
  */
 export function createSession(dependencies: SessionDependencies) {
   const context = createContext(dependencies);
@@ -58,7 +58,7 @@ export function createSession(dependencies: SessionDependencies) {
       try {
         const [{ createBenchRuns }, runStore] = await Promise.all([import('./bench-runs.ts'), context.runStore()]);
         loadedRuns ??= createBenchRuns(context, runStore, {
-          openingsEnd: opening.end,
+          waitForOpenings: opening.end,
           before: pauseBackgroundWork,
           after() {
             queue.startNext();
@@ -84,7 +84,7 @@ export function createSession(dependencies: SessionDependencies) {
     clearRuns: () => withRuns((runs) => runs.clearRuns()),
   };
 
-  watchDeaths(context, opening, refreshDevice);
+  reopenAfterCrash(context, opening, refreshDevice);
   engine.onGpuSilence((ms) => {
     const gpuSilentS = ms < GPU_SILENCE_MS ? null : Math.round(ms / 1000);
     if (gpuSilentS !== store.getState().gpuSilentS) store.setState({ gpuSilentS });
@@ -182,29 +182,29 @@ function withSmallInitial(title: string): string {
   return title[0].toLowerCase() + title.slice(1);
 }
 
-/** Announces every death of the engine, and opens the matrix again in the next one. */
-function watchDeaths(
+/** Shows an error whenever the engine's worker has crashed, and opens the matrix again in the worker that follows. */
+function reopenAfterCrash(
   { engine, store }: SessionContext,
   opening: Pick<Opening, 'onEngineLost' | 'reopen'>,
   refreshDevice: () => Promise<void>,
 ): void {
-  const say = (message: string): void => store.setState({ error: asMessage(message) });
-  let deaths = 0;
+  const showError = (message: string): void => store.setState({ error: asMessage(message) });
+  let crashes = 0;
   let reopening = false;
   engine.onDeath(({ how, isFinal }) => {
-    const thisDeath = ++deaths;
+    const thisCrash = ++crashes;
     const { bench, opening: openingJob, saving } = store.getState();
     const job = bench.running?.job ?? openingJob ?? saving;
     const what = `The engine ${how}${job ? ` while ${withSmallInitial(job.title)}` : ''}`;
     opening.onEngineLost();
-    if (isFinal) return say(`${what}, again and again; reload the page`);
+    if (isFinal) return showError(`${what}, again and again; reload the page`);
     void refreshDevice();
-    // A matrix that has just killed the engine would do so again.
-    if (reopening) return say(`${what}; restarted, without the matrix`);
+    // A matrix whose opening has just crashed the worker would crash it again.
+    if (reopening) return showError(`${what}; restarted, without the matrix`);
     reopening = true;
     void opening.reopen().then((outcome) => {
       reopening = false;
-      if (thisDeath === deaths) say(`${what}; it was started again${outcome}`);
+      if (thisCrash === crashes) showError(`${what}; it was started again${outcome}`);
     });
   });
 }

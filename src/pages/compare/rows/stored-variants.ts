@@ -1,6 +1,6 @@
 import { type AnyListedFormat, resolvedParams, type Shape, storedKey } from '../../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
-import { textWithValueType } from '../../../kit/words/stored-text.ts';
+import { textWithValueType } from '../../../kit/words/params-text.ts';
 import {
   type FormatParams,
   paramFields,

@@ -1,6 +1,7 @@
-// common/gemm_stage: loads the next part of both operands of a GEMM, and stores it in workgroup memory.
+// common/gemm_load_tile: loads the next part of both operands of a GEMM, and stores it in workgroup memory.
 
-// variant blocks: both operands are staged in blocks of 4 × 4, at most two per lane, the blocks of B first.
+// variant blocks: both operands are staged in blocks of four lines by four k, at most two per lane. The blocks of B are
+// numbered first, then those of A.
 // Provides: fetch_ahead, stage_tile.  Requires: load_b, load_a.
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, LANES, Block, k_of_block, stage_a, stage_b
@@ -22,6 +23,7 @@ fn fetch_block(block: u32, first: vec2<u32>, k: u32) -> Block {
   if (block < blocks_of_b()) {
     return load_b(first.y + line, k + k_of_block(block));
   }
+  // The blocks of A follow those of the TILE_N lines of B.
   return load_a(first.x + line - TILE_N, k + k_of_block(block));
 }
 
@@ -37,25 +39,25 @@ fn stage_block(block: u32, words: Block) {
 // follow.
 fn stage_tile(first: vec2<u32>, k: u32, lane: u32, _ahead: Ahead) {
   let blocks = (TILE_M + TILE_N) / 4u * (TILE_K / 4u);
-  let has_one = LANES <= blocks || lane < blocks;
-  let has_more = LANES < blocks && LANES + lane < blocks;
+  let has_first_block = LANES <= blocks || lane < blocks;
+  let has_second_block = LANES < blocks && LANES + lane < blocks;
   // Both blocks are loaded before one is staged, so that their loads are in flight together.
-  var one = Block();
-  var more = Block();
-  if (has_one) { one = fetch_block(lane, first, k); }
-  if (has_more) { more = fetch_block(LANES + lane, first, k); }
-  if (has_one) { stage_block(lane, one); }
-  if (has_more) { stage_block(LANES + lane, more); }
+  var first_block = Block();
+  var second_block = Block();
+  if (has_first_block) { first_block = fetch_block(lane, first, k); }
+  if (has_second_block) { second_block = fetch_block(LANES + lane, first, k); }
+  if (has_first_block) { stage_block(lane, first_block); }
+  if (has_second_block) { stage_block(LANES + lane, second_block); }
 }
 
-// variant lines: a block of B and a line of A at four k to a lane: the same work for all lanes of a tile in which
-// B is four times as long as A.
+// variant lines: each lane loads four neighbouring k of one line of A, and a block of B of four lines by four k. All lanes
+// have the same work if TILE_N = 4 TILE_M.
 // Provides: fetch_ahead, stage_tile.  Requires: line_of_a, load_b.
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_K, LANES, Block, a_words, staged_at, k_of_block, stage_b
 
-// The part that a lane stages, fetched while the iteration before multiplies. Measured: this is faster here, but not in
-// `blocks`, another variant (docs/performance-lessons.md, "Products with many tokens").
+// The part that a lane stages. It is fetched while the part before is multiplied, which is faster here, but not in the
+// variant `blocks` (measured: docs/performance-lessons.md, "Products with many tokens").
 struct Ahead {
   a: vec4<f32>,
   b: Block,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formats } from '../../formats/catalog.ts';
 import { defaultParams } from '../../core/format.ts';
 import type { FormatParams } from '../../state/index.ts';
-import { paramsText } from './stored-text.ts';
+import { paramsText } from './params-text.ts';
 
 const SHAPE = { rows: 4096, cols: 14_336 };
 

@@ -1,13 +1,17 @@
 import { type AnyListedFormat, type ParamField, resolvedParams, type Shape } from '../../core/format.ts';
 import { type FormatParams, paramFields, type ParamValue } from '../../state/index.ts';
 
-/** A value is shown by its label, unless the label has more characters than this. */
-const LONGEST_LABEL = 8;
+/** An option is named by its label if this has at most so many characters, else by its value. */
+const MAX_LABEL_LENGTH = 8;
 
-/** With more parameters than this, parameters at their defaults are omitted. */
-const MAX_WITH_DEFAULTS = 3;
+/** A format with more parameters than this shows only those that differ from their defaults, and numbers of bits. */
+const MAX_PARAMS_IN_FULL = 3;
 
-/** A format's parameters: '4-bit skips' (`isShort`: '4-bit'), '6:8'; a default value type only if alone. */
+/**
+ * A format's parameters as text: '4-bit skips' (`isShort`: '4-bit'), '6:8'. Numbers of bits are always in it; the value
+ * type is if it differs from the default, or if the text would be empty; other parameters are, unless at the default of
+ * a format with more than `MAX_PARAMS_IN_FULL`.
+ */
 export function paramsText(
   format: Pick<AnyListedFormat, 'params'>,
   params: FormatParams,
@@ -18,8 +22,8 @@ export function paramsText(
   const fields = paramFields(format.params);
   const texts = fields.flatMap(([name, field]) => {
     const value = resolved[name] ?? field.default;
-    const isShown = fields.length <= MAX_WITH_DEFAULTS && name !== 'valueType';
-    return isShown || isBits(field) || value !== field.default ? valueText(field, value, isShort) : [];
+    const isAlwaysShown = fields.length <= MAX_PARAMS_IN_FULL && name !== 'valueType';
+    return isAlwaysShown || isBits(field) || value !== field.default ? valueText(field, value, isShort) : [];
   });
   if (texts.length > 0) return texts.join(', ');
   const { valueType = '' } = resolved;
@@ -31,7 +35,7 @@ function valueText(field: ParamField<ParamValue>, value: ParamValue, isShort: bo
   const { bitsOf } = field;
   if (isBits(field)) return [bitsOf && !isShort ? `${value}-bit ${bitsOf}` : `${value}-bit`];
   const label = field.kind === 'choice' ? field.options.find((option) => option.value === value)?.label : undefined;
-  if (label !== undefined && label.length <= LONGEST_LABEL) return [label];
+  if (label !== undefined && label.length <= MAX_LABEL_LENGTH) return [label];
   return typeof value === 'string' ? [value] : [];
 }
 
