@@ -8,7 +8,7 @@ import { loadedService } from '../../src/engine/bridge/service.ts';
 import type { StartLab } from '../../src/engine/lab.ts';
 import { scratchCards } from '../../src/core/scratch/card.ts';
 import { draftSpec } from './gpu/index.ts';
-import { scratchKernel } from './own/kernel/scratch-kernel.ts';
+import { starterKernel } from './own/kernel/starter-kernel.ts';
 import { UserFormats } from './own/user-formats.ts';
 
 /** A draft's format, with the draft as its only kernel. Throws SparseScopeError for an unknown kernel. */
@@ -19,7 +19,7 @@ function formatOfDraft(formats: readonly AnyFormat[], draft: BenchDraft): AnyFor
 
 /** How benchmarks find drafts (kernels that the user changed or wrote from scratch), and check them before timing. */
 export const draftGate: DraftGate = {
-  scratchKernels: (format) => (scratchCards(format).length > 0 ? [scratchKernel(format)] : []),
+  scratchKernels: (format) => (scratchCards(format).length > 0 ? [starterKernel(format)] : []),
   draftFormat: formatOfDraft,
   async checkedFormat(format, params, options, job) {
     // Loaded with the first draft.

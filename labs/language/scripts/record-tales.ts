@@ -70,7 +70,7 @@ async function write(seed: number, method: 'wanda' | 'magnitude', density: numbe
     else if (event.kind === 'written') dense.push(...event.tokens); // bounded: tokens of one text
     else if (event.kind === 'read') prunedReadsDense.push(...event.tokens); // bounded: tokens of one text
     else {
-      divergesAt = event.fork;
+      divergesAt = event.firstDifference;
       prunedContinuation.push(...event.tokens); // bounded: tokens of one text
     }
   });

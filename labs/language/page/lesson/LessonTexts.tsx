@@ -14,7 +14,7 @@ import { modelAddress } from '../../overrides/model-files.ts';
 import type { WriteRequest } from '../service/types.ts';
 import { densityOf, languageModelChoice, withDensity } from '../model-choice.ts';
 import { MAX_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
-import { FreePart } from '../text/FreePart.tsx';
+import { OwnTextExcerpt } from '../text/OwnTextExcerpt.tsx';
 import { TintLegend } from '../text/TintLegend.tsx';
 import { TokenLines } from '../text/TokenLines.tsx';
 import { useTextWidth } from '../text/use-text-width.ts';
@@ -88,7 +88,7 @@ export function LessonTexts({
       {density < 1 && (
         <>
           <TintLegend />
-          <FreePart text={text} />
+          <OwnTextExcerpt text={text} />
         </>
       )}
       <p className="underlined text-muted text-12">

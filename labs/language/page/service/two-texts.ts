@@ -76,7 +76,7 @@ export class TwoTexts {
   #denseBits = 0;
   #prunedBits = 0;
   /** index of the first dense token that the pruned model would replace, and the replacement; null: none yet */
-  #fork: { readonly at: number; readonly id: number } | null = null;
+  #firstDifference: { readonly at: number; readonly id: number } | null = null;
 
   constructor(parts: TwoTextsParts) {
     this.#parts = parts;
@@ -106,7 +106,7 @@ export class TwoTexts {
     const rates = await (writesDenseFirst ? this.#ratesInTurns() : this.#ratesOfText());
     const denseTokens = text.ids.slice(0, written).map((id) => this.#piece(id));
     const denseText = denseTokens.join('');
-    const freeText = [...denseTokens.slice(0, this.#fork?.at ?? written), ...free.tokens].join('');
+    const freeText = [...denseTokens.slice(0, this.#firstDifference?.at ?? written), ...free.tokens].join('');
     return {
       ended: text.ended,
       freeEnded: free.ended,
@@ -186,7 +186,7 @@ export class TwoTexts {
     this.#denseBits += denseBits;
     this.#prunedBits += prunedBits;
     const prunedToken = drawToken(prunedLogits, begin.length + i, request);
-    if (prunedToken !== token) this.#fork ??= { at: i, id: prunedToken };
+    if (prunedToken !== token) this.#firstDifference ??= { at: i, id: prunedToken };
     if (eos.includes(token)) return;
     this.#sender.scored.push({
       text: this.#piece(token),
@@ -226,27 +226,28 @@ export class TwoTexts {
   async #writeFree(written: number): Promise<{ readonly tokens: readonly string[]; readonly ended: boolean }> {
     const { text, begin, request, model, job, now, onEvent } = this.#parts;
     const { eos } = model.config;
-    const fork = this.#fork;
-    await onEvent({ kind: 'free', fork: fork?.at ?? written, tokens: [] });
-    if (fork === null) return { tokens: [], ended: text.ended };
-    if (eos.includes(fork.id)) return { tokens: [], ended: true };
-    const tokens = [this.#piece(fork.id)];
+    const firstDifference = this.#firstDifference;
+    await onEvent({ kind: 'free', firstDifference: firstDifference?.at ?? written, tokens: [] });
+    if (firstDifference === null) return { tokens: [], ended: text.ended };
+    if (eos.includes(firstDifference.id)) return { tokens: [], ended: true };
+    const tokens = [this.#piece(firstDifference.id)];
     let sent = 0;
     let sentAt = now();
     const send = async (): Promise<void> => {
-      if (sent < tokens.length) await onEvent({ kind: 'free', fork: fork.at, tokens: tokens.slice(sent) });
+      if (sent < tokens.length)
+        await onEvent({ kind: 'free', firstDifference: firstDifference.at, tokens: tokens.slice(sent) });
       sent = tokens.length;
       sentAt = now();
     };
     const pruned = await this.#parts.pruned();
-    const before = [...begin, ...text.ids.slice(0, fork.at)];
+    const before = [...begin, ...text.ids.slice(0, firstDifference.at)];
     pruned.rewind(Math.min(pruned.length, before.length));
     if (pruned.length < before.length) await pruned.feed(before.slice(pruned.length));
     const from = now();
     let ended = false;
-    // Without the token at the fork, which was drawn before.
+    // Without the token at the first difference, which was drawn before.
     let drawnCount = 0;
-    for await (const id of pruned.write(fork.id, this.#count - fork.at - 1, request)) {
+    for await (const id of pruned.write(firstDifference.id, this.#count - firstDifference.at - 1, request)) {
       job.throwIfCancelled();
       drawnCount++;
       if (eos.includes(id)) {

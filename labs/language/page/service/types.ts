@@ -64,7 +64,7 @@ export interface ReadToken {
 /** The text that the pruned model writes by itself. */
 export interface FreeText {
   /** number of tokens that it shares with the dense text, after the prompt */
-  readonly fork: number;
+  readonly firstDifference: number;
   /** the rest */
   readonly tokens: readonly string[];
 }
@@ -75,7 +75,7 @@ export type WriteEvent =
   | { readonly kind: 'begin'; readonly prompt: readonly string[] }
   | { readonly kind: 'written'; readonly tokens: readonly string[] }
   | { readonly kind: 'read'; readonly tokens: readonly ReadToken[] }
-  | { readonly kind: 'free'; readonly fork: number; readonly tokens: readonly string[] };
+  | { readonly kind: 'free'; readonly firstDifference: number; readonly tokens: readonly string[] };
 
 export type OnWriteEvent = (event: WriteEvent) => void | Promise<void>;
 

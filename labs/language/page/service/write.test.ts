@@ -37,14 +37,14 @@ interface WrittenTexts {
   readonly prompt: readonly string[];
   readonly dense: readonly string[];
   readonly readTokens: readonly ReadToken[];
-  readonly fork: number;
+  readonly firstDifference: number;
   readonly free: readonly string[];
   readonly written: WritingResult;
 }
 
 async function write(writer: TextWriter, request: WriteRequest, job = newJob()): Promise<WrittenTexts> {
   let prompt: readonly string[] = [];
-  let fork = -1;
+  let firstDifference = -1;
   const dense: string[] = [];
   const readTokens: ReadToken[] = [];
   const free: string[] = [];
@@ -53,11 +53,11 @@ async function write(writer: TextWriter, request: WriteRequest, job = newJob()):
     else if (event.kind === 'written') dense.push(...event.tokens); // bounded: a short text
     else if (event.kind === 'read') readTokens.push(...event.tokens); // bounded: a short text
     else {
-      fork = event.fork;
+      firstDifference = event.firstDifference;
       free.push(...event.tokens); // bounded: a short text
     }
   });
-  return { prompt, dense, readTokens, fork, free, written };
+  return { prompt, dense, readTokens, firstDifference, free, written };
 }
 
 const writerOn = (where: 'cpu' | 'gpu'): TextWriter => new TextWriter(models, threadDecoders(where), host);
@@ -83,7 +83,7 @@ describe('the dense and the pruned text', () => {
   it('diverge at the first token that the pruned model would have written differently', () => {
     const first = halfPruned.readTokens.findIndex(({ prunedToken }) => prunedToken !== null);
     expect(first).toBeGreaterThanOrEqual(0);
-    expect(halfPruned.fork).toBe(first);
+    expect(halfPruned.firstDifference).toBe(first);
     expect(halfPruned.free[0]).toBe(halfPruned.readTokens[first].prunedToken);
   });
 
@@ -103,12 +103,15 @@ describe('the dense and the pruned text', () => {
       unprunedText.readTokens.every(({ lost, prunedToken }) => Math.abs(lost) < 1e-9 && prunedToken === null),
     ).toBe(true);
     expect(unprunedText.free).toEqual([]);
-    expect(unprunedText.fork).toBe(WRITE_REQUEST.count);
+    expect(unprunedText.firstDifference).toBe(WRITE_REQUEST.count);
   });
 
   it('are the same if the pruned model reads an existing dense text in one pass', async () => {
     const again = await write(writer, WRITE_REQUEST);
-    expect([again.dense, [again.fork, again.free]]).toEqual([halfPruned.dense, [halfPruned.fork, halfPruned.free]]);
+    expect([again.dense, [again.firstDifference, again.free]]).toEqual([
+      halfPruned.dense,
+      [halfPruned.firstDifference, halfPruned.free],
+    ]);
     expect(again.readTokens.map(({ prunedToken }) => prunedToken)).toEqual(
       halfPruned.readTokens.map(({ prunedToken }) => prunedToken),
     );
@@ -180,8 +183,8 @@ it('the speed of the pruned model’s own text counts the tokens drawn in it, no
     },
   }));
   const timedWriter = new TextWriter(models, slow, { ...host, now: () => ms });
-  const { written, free, fork } = await write(timedWriter, { ...WRITE_REQUEST, count: 40 });
-  expect([free.length + fork, written.freeEnded]).toEqual([40, false]);
+  const { written, free, firstDifference } = await write(timedWriter, { ...WRITE_REQUEST, count: 40 });
+  expect([free.length + firstDifference, written.freeEnded]).toEqual([40, false]);
   expect(written.rates.pruned).toBe(1000);
 });
 

@@ -52,7 +52,7 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
   // The word of the first error, such as one of spelling (tales/judge.ts), is red and underlined.
   const brokenRange = mode === 'free' ? brokenTokens(text) : null;
   // The first token at which the pruned model's own text differs.
-  const fork = mode === 'free' ? (text.free?.fork ?? 0) : Number.POSITIVE_INFINITY;
+  const firstDifference = mode === 'free' ? (text.free?.firstDifference ?? 0) : Number.POSITIVE_INFINITY;
   // Comments with `bounded:` name the limits on the lengths of these lists.
   const boxes: DrawingMark[] = [];
   const texts: DrawingMark[] = [];
@@ -82,7 +82,7 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
       const x = size * measure(written + piece.slice(0, piece.length - trimmedPiece.length));
       written += piece;
       const end = size * measure(written);
-      const readToken = token >= 0 && token < fork ? text.readTokens[token] : undefined;
+      const readToken = token >= 0 && token < firstDifference ? text.readTokens[token] : undefined;
       const tint = readToken && mode === 'held' ? tintOf(readToken.lost) : 0;
       if (tint > 0)
         // bounded: tokens of a text
@@ -96,7 +96,7 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
           alpha: TINT_OPACITY[tint],
         });
       const isBroken = brokenRange !== null && token >= brokenRange.from && token < brokenRange.to;
-      const isShared = token < 0 || (mode === 'free' && token < fork);
+      const isShared = token < 0 || (mode === 'free' && token < firstDifference);
       const fill = isBroken ? colors.danger : isShared ? colors.muted : colors.text;
       texts.push(textAt(x, baseline, trimmedPiece, fill, isBroken ? 600 : 400)); // bounded: tokens of a text
       if (isBroken)

@@ -31,7 +31,7 @@ export function textStory(
   { density, title, description }: Pick<PageStory, 'title' | 'description'> & { readonly density: number },
 ): TextStory {
   const readCount = text.readTokens.length;
-  const fork = text.free?.fork ?? 0;
+  const firstDifference = text.free?.firstDifference ?? 0;
   const ownCount = density < 1 ? (text.free?.tokens.length ?? 0) : 0;
   const chapters = [
     { id: 'held', title: 'Dense text', firstStep: 0, stepCount: readCount },
@@ -46,8 +46,9 @@ export function textStory(
     stepMs: Math.min(MAX_STEP_MS, STORY_MS / Math.max(1, stepCount)),
     opening: readCount,
     at: (step) =>
-      step <= readCount ? { mode: 'held', count: step } : { mode: 'free', count: fork + step - readCount },
-    words: (step) => (step <= readCount ? readWords(text, step, density) : freeWords(text, fork + step - readCount)),
+      step <= readCount ? { mode: 'held', count: step } : { mode: 'free', count: firstDifference + step - readCount },
+    words: (step) =>
+      step <= readCount ? readWords(text, step, density) : freeWords(text, firstDifference + step - readCount),
   };
 }
 
@@ -78,13 +79,13 @@ function readWords(text: TextPair, count: number, density: number): readonly Wor
 /** While the pruned model writes: its first error (tales/judge.ts), once shown, and how long the texts agree. */
 function freeWords(text: TextPair, count: number): readonly Words[] {
   const broken = brokenTokens(text);
-  const fork = text.free?.fork ?? 0;
+  const firstDifference = text.free?.firstDifference ?? 0;
   const lawWords =
     broken && count >= broken.to ? brokenWords(text.outcome?.verdicts?.free ?? null, isBrokenInBoth(text)) : null;
-  const forkWords = say`On its own, the pruned model writes ${fork === 0 ? 'another tale' : `the same ${counted(fork, 'token')}, then others`}.`;
+  const differenceWords = say`On its own, the pruned model writes ${firstDifference === 0 ? 'another tale' : `the same ${counted(firstDifference, 'token')}, then others`}.`;
   return lawWords === null
-    ? forkWords
-    : [{ text: lawWords.law, strong: true }, ...say`${lawWords.description} `, ...forkWords];
+    ? differenceWords
+    : [{ text: lawWords.title, strong: true }, ...say`${lawWords.description} `, ...differenceWords];
 }
 
 /** Both texts as a file: the dense one, the pruned model's own, and its first error. */
@@ -94,7 +95,7 @@ export function textFile(text: TextPair, { title, description }: Pick<PageStory,
     `${title}, ${description}`,
     `\nDense:\n${textOf([...text.prompt, ...text.dense]).trim()}`,
     `\nPruned, its own text:\n${textOf([...text.prompt, ...freeTokens(text)]).trim()}`,
-    lawWords === null ? '' : `\n${lawWords.law}${lawWords.description}`,
+    lawWords === null ? '' : `\n${lawWords.title}${lawWords.description}`,
     '',
   ].join('\n');
 }

@@ -22,14 +22,14 @@ export function BothTexts({ text, name, color }: BothTextsProps) {
   const start = text.prompt.length;
   // The tokens of the first error in the pruned model's text (tales/judge.ts), counted after the prompt.
   const range = brokenTokens(text);
-  const fork = start + Math.min(text.free?.fork ?? 0, range?.from ?? Number.POSITIVE_INFINITY);
+  const firstDifference = start + Math.min(text.free?.firstDifference ?? 0, range?.from ?? Number.POSITIVE_INFINITY);
   const broken = range && { from: range.from + start, to: range.to + start };
   const sides = [
     { name: 'unpruned', color: undefined, tokens: drawnTokens([...text.prompt, ...text.dense]), broken: null },
     { name, color, tokens: drawnTokens([...text.prompt, ...freeTokens(text)]), broken },
   ];
-  const from = isWhole ? 0 : sentenceStart(sides[1].tokens, fork);
-  const to = isWhole ? Number.POSITIVE_INFINITY : Math.max(fork + EXCERPT_TOKENS, (broken?.to ?? 0) + 8);
+  const from = isWhole ? 0 : sentenceStart(sides[1].tokens, firstDifference);
+  const to = isWhole ? Number.POSITIVE_INFINITY : Math.max(firstDifference + EXCERPT_TOKENS, (broken?.to ?? 0) + 8);
   return (
     <div className="own-texts grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] gap-x-8 gap-y-4">
       {sides.map((side) => (
@@ -39,8 +39,8 @@ export function BothTexts({ text, name, color }: BothTextsProps) {
           </h3>
           <p className="leading-[1.6] text-16 wrap-anywhere">
             {from > 0 && '… '}
-            <span className="text-muted">{side.tokens.slice(from, fork).join('').trimStart()}</span>
-            {side.tokens.slice(Math.max(from, fork), side.broken?.from ?? wordEnd(side.tokens, to)).join('')}
+            <span className="text-muted">{side.tokens.slice(from, firstDifference).join('').trimStart()}</span>
+            {side.tokens.slice(Math.max(from, firstDifference), side.broken?.from ?? wordEnd(side.tokens, to)).join('')}
             {side.broken && (
               <>
                 <b className="token-broken">{side.tokens.slice(side.broken.from, side.broken.to).join('')}</b>

@@ -21,7 +21,7 @@ import { type ModelOverrides, useMatrixOverrides } from '../use-matrix-overrides
 import { usePrune } from '../use-change-model.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 import { BothTexts } from './BothTexts.tsx';
-import { BrokenLaw } from './FreePart.tsx';
+import { BrokenLaw } from './OwnTextExcerpt.tsx';
 import { TintLegend } from './TintLegend.tsx';
 import { TextSide } from './TextSide.tsx';
 import { TextDetails } from './TextDetails.tsx';
@@ -62,11 +62,15 @@ export function TextTab({ modelChoice, isWide }: TabProps) {
   const waitingText = writingText(visibleDensity, overrides.words, model.shape.name);
   const words = useHeadline(modelChoice, overrides, visibleDensity, calibration, useDeferredValue(text));
   // `mode`, from the address. 'held': the pruned model reads the dense model's text, and the tab shows how well it predicts
-  // each token. 'free': it writes its own text, which departs from the dense text at token `fork`; -1 if it does not.
-  const fork = mode === 'free' ? (text.free?.fork ?? -1) : -1;
-  // The token that is shown until the user chooses one: the fork, or else the token that the pruned model predicts worse
-  // than the dense model by the most bits.
-  const defaultPosition = useMemo(() => (readTokens[fork] ? fork : costliest(readTokens)), [readTokens, fork]);
+  // each token. 'free': it writes its own text, which departs from the dense text at token `firstDifference`; -1 if it
+  // does not.
+  const firstDifference = mode === 'free' ? (text.free?.firstDifference ?? -1) : -1;
+  // The token that is shown until the user chooses one: the first difference, or else the token that the pruned model
+  // predicts worse than the dense model by the most bits.
+  const defaultPosition = useMemo(
+    () => (readTokens[firstDifference] ? firstDifference : costliest(readTokens)),
+    [readTokens, firstDifference],
+  );
   const pinned =
     chosenPosition >= 0 && chosenPosition < Math.max(readTokens.length, before.length)
       ? chosenPosition
@@ -156,7 +160,7 @@ export function TextTab({ modelChoice, isWide }: TabProps) {
         </div>
         <TextSide
           {...{ modelChoice, writing, modelOverrides: overrides, calibration, shownToken: visiblePosition }}
-          freeToken={visiblePosition === fork ? (text.free?.tokens[0] ?? null) : null}
+          freeToken={visiblePosition === firstDifference ? (text.free?.tokens[0] ?? null) : null}
         />
       </div>
       <TextDetails {...{ modelChoice, writing, modelOverrides: overrides }} />

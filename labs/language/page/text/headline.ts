@@ -67,7 +67,7 @@ export function headline(facts: HeadlineFacts): readonly Words[] | null {
   }
   const thing = areTales ? 'tale' : 'text';
   if (broken === null && text.free !== null && text.free.tokens.length > 0) {
-    const word = wordIn([...text.prompt, ...freeTokens(text)], text.prompt.length + text.free.fork);
+    const word = wordIn([...text.prompt, ...freeTokens(text)], text.prompt.length + text.free.firstDifference);
     const errors = outcome.verdicts ? ', without an error' : '';
     return say`${lead} it writes ${strong(`another ${thing}`)} from “${word}” on${errors}.${figures}`;
   }
@@ -170,7 +170,7 @@ function predictedFact({ prompt, dense, readTokens }: TextPair): string | null {
 export function brokenWords(
   verdict: Verdict | null,
   isInBoth: boolean,
-): { readonly law: string; readonly description: string } | null {
+): { readonly title: string; readonly description: string } | null {
   const broken = verdict?.broken ?? null;
   if (broken === null) return null;
   const { law, sentence, found: foundWord, wanted: expectedWords } = broken;
@@ -181,7 +181,7 @@ export function brokenWords(
       : expectedWords[0];
   const expectation = list === undefined ? '' : ` Expected: ${list}.`;
   return {
-    law: law.replace(/^./, (letter) => letter.toUpperCase()),
+    title: law.replace(/^./, (letter) => letter.toUpperCase()),
     description: `${isInBoth ? ', in both texts' : ''}, ${position}: ${LAW_TEXTS[law](foundWord)}${expectation}`,
   };
 }

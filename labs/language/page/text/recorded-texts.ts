@@ -81,7 +81,7 @@ export function recordedText(texts: RecordedTexts, request: WriteRequest): TextP
         pruned: pruned / 1000,
       })),
     })),
-    free: { fork: reading.fork, tokens: reading.free },
+    free: { firstDifference: reading.fork, tokens: reading.free },
     outcome: {
       ended: texts.ended,
       freeEnded: reading.freeEnded,

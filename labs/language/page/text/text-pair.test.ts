@@ -5,7 +5,7 @@ import { plainText } from '../../../../test/text-rules.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { ReadToken, WritingResult } from '../service/types.ts';
 import { headline, unfinishedText, writingText } from './headline.ts';
-import { brokenTokens, isBrokenInBoth, NO_TEXT, type TextPair } from './text-pair.ts';
+import { brokenTokens, excerptRange, isBrokenInBoth, NO_TEXT, type TextPair } from './text-pair.ts';
 import { costliest, nextCostly, tintOf } from './lost-bits.ts';
 import { tokenText, wordsBefore, multipliedText } from './text-words.ts';
 import { drawnTokens, visibleToken, wordAt, wrapTokens } from './wrap.ts';
@@ -25,8 +25,8 @@ function brokenVerdict(law: 'spelling' | 'name', offset: number, found: string):
   return { broken: { law, offset, sentence: 0, range, found, wanted: ['bee', 'cow'] }, sentences: 2 };
 }
 
-/** The dense text as read by the pruned model, and the pruned model's own text from token `fork` on, with a verdict. */
-function textPair(free: Verdict, readTokens: readonly ReadToken[], fork = 2): TextPair {
+/** The dense text as the pruned model reads it, and the pruned model's own text with its first difference and verdict. */
+function textPair(free: Verdict, readTokens: readonly ReadToken[], firstDifference = 2): TextPair {
   const outcome: WritingResult = {
     ended: true,
     freeEnded: true,
@@ -39,7 +39,7 @@ function textPair(free: Verdict, readTokens: readonly ReadToken[], fork = 2): Te
     notOnGpu: null,
     multiplied: null,
   };
-  return { ...NO_TEXT, prompt: ['A'], dense: DENSE, readTokens, free: { fork, tokens: FREE }, outcome };
+  return { ...NO_TEXT, prompt: ['A'], dense: DENSE, readTokens, free: { firstDifference, tokens: FREE }, outcome };
 }
 
 /** The dense text as the pruned model read it: it loses 8 bits at 'og', where it would write 'op'. */
@@ -51,7 +51,10 @@ const headlineText = (pair: TextPair): string =>
 /** The headlines of recorded texts are in words/headlines.txt. */
 describe('the headline', () => {
   it('quotes a word that does not exist', () => {
-    const misspelled = { ...textPair(brokenVerdict('spelling', 2, 'hedgehop'), READ), free: { fork: 2, tokens: FREE } };
+    const misspelled = {
+      ...textPair(brokenVerdict('spelling', 2, 'hedgehop'), READ),
+      free: { firstDifference: 2, tokens: FREE },
+    };
     expect(headlineText(misspelled)).toBe(
       'With half of its weights, it writes words that do not exist, such as “hedgehop”.',
     );
@@ -78,7 +81,7 @@ describe('the headline', () => {
         correctVerdict,
         DENSE.map((piece) => token(piece)),
       ),
-      free: { fork: DENSE.length, tokens: [] },
+      free: { firstDifference: DENSE.length, tokens: [] },
     };
     expect(headlineText(identicalTexts)).toBe('With half of its weights, it shows no loss in this tale.');
   });
@@ -155,5 +158,27 @@ describe('tokens', () => {
     ]);
     expect([' ', '\n', ' cat'].map(visibleToken)).toEqual(['\u2423', '\u21B5', 'cat']);
     expect(wordAt([' "', 'Wh', 'ose', ' box'], 2)).toBe('Whose');
+  });
+});
+
+describe('excerptRange', () => {
+  /** Tokens of sentences of five tokens. */
+  const sentences = Array.from({ length: 200 }, (_, i) => (i % 5 === 4 ? '.' : ' word'));
+  const withoutEnd = Array.from({ length: 200 }, () => ' word');
+
+  it('begins with the sentence of the first difference, or eight tokens before it', () => {
+    expect(excerptRange(sentences, 53, null).from).toBe(50);
+    expect(excerptRange(withoutEnd, 53, null).from).toBe(45);
+  });
+
+  it('ends with a sentence, at least twelve tokens after the first difference and four after the error', () => {
+    expect(excerptRange(sentences, 53, null).to).toBe(65);
+    expect(excerptRange(sentences, 53, { to: 64 }).to).toBe(70);
+  });
+
+  it('ends 60 tokens after the first difference if no sentence ends, or after a later error', () => {
+    expect(excerptRange(withoutEnd, 50, null).to).toBe(110);
+    expect(excerptRange(withoutEnd, 50, { to: 130 }).to).toBe(131);
+    expect(excerptRange(withoutEnd, 190, null).to).toBe(200);
   });
 });

@@ -21,7 +21,7 @@ export const NO_TEXT: TextPair = { prompt: [], dense: [], readTokens: [], free: 
 
 /** Tokens of the text that the pruned model wrote by itself, without the prompt. */
 export function freeTokens({ dense, free }: TextPair): readonly string[] {
-  return free === null ? [] : [...dense.slice(0, free.fork), ...free.tokens];
+  return free === null ? [] : [...dense.slice(0, free.firstDifference), ...free.tokens];
 }
 
 /** The text of tokens for display: a letter whose bytes are several tokens is whole again. */
@@ -56,4 +56,39 @@ export function isBrokenInBoth({ outcome }: TextPair): boolean {
   const free = outcome?.verdicts?.free.broken ?? null;
   const dense = outcome?.verdicts?.dense.broken ?? null;
   return free !== null && dense !== null && free.offset === dense.offset && free.found === dense.found;
+}
+
+/** Maximum number of tokens that an excerpt shows before the first difference. */
+const MAX_TOKENS_BEFORE = 8;
+/** Minimum numbers of tokens after the first difference and after the first error, if the text is long enough. */
+const MIN_TOKENS_AFTER_DIFFERENCE = 12;
+const MIN_TOKENS_AFTER_ERROR = 4;
+/** Maximum number of tokens after the first difference, unless the first error comes later. */
+const MAX_TOKENS_AFTER = 60;
+
+const endsSentence = (token: string | undefined): boolean => /[.!?]"?$/.test(token ?? '');
+
+/**
+ * The tokens of an excerpt around the first difference: from the beginning of its sentence, or of a word some tokens
+ * before, through the first error, to the end of a sentence.
+ */
+export function excerptRange(
+  tokens: readonly string[],
+  firstDifference: number,
+  error: { readonly to: number } | null,
+): { readonly from: number; readonly to: number } {
+  let from = firstDifference;
+  while (from > 0 && firstDifference - from < MAX_TOKENS_BEFORE && !endsSentence(tokens[from - 1])) from--;
+  // Back to the beginning of a word.
+  while (from > 0 && !/^\s/.test(tokens[from])) from--;
+  const errorEnd = error ? error.to : firstDifference;
+  let to = Math.min(tokens.length, Math.max(errorEnd, firstDifference + 1));
+  while (to < tokens.length) {
+    const [afterDifference, afterError] = [to - firstDifference, to - errorEnd];
+    const isLongEnough = afterDifference >= MIN_TOKENS_AFTER_DIFFERENCE && afterError >= MIN_TOKENS_AFTER_ERROR;
+    if (isLongEnough && endsSentence(tokens[to - 1])) break;
+    if (afterDifference >= MAX_TOKENS_AFTER && afterError > 0) break;
+    to++;
+  }
+  return { from, to };
 }

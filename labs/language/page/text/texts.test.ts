@@ -8,7 +8,7 @@ import { plainText } from '../../../../test/text-rules.ts';
 import { type Statement, wordings } from '../../../../test/wordings.ts';
 import { textStory } from '../show/text-story.ts';
 import { calibrationProblem, SideTable } from './TextFigures.tsx';
-import { FreePart } from './FreePart.tsx';
+import { OwnTextExcerpt } from './OwnTextExcerpt.tsx';
 import { headline } from './headline.ts';
 import { recordedText } from './recorded-texts.ts';
 import { LikelyPanel, MixedNote, substituteText } from './TextSide.tsx';
@@ -117,9 +117,9 @@ function* besides(): Generator<Statement> {
 /** Texts of the presentation at several steps, excerpts of the pruned model's text, and tokens for screen readers. */
 function* narrations(): Generator<Statement> {
   for (const { title, density, text } of RECORDED) {
-    for (const fork of [text.free?.fork ?? 0, 1]) {
-      const withFork: TextPair = text.free ? { ...text, free: { ...text.free, fork } } : text;
-      const lines = visibleText(createElement(FreePart, { text: withFork })).split('\n');
+    for (const firstDifference of [text.free?.firstDifference ?? 0, 1]) {
+      const withDifference: TextPair = text.free ? { ...text, free: { ...text.free, firstDifference } } : text;
+      const lines = visibleText(createElement(OwnTextExcerpt, { text: withDifference })).split('\n');
       yield [`${title}, free`, `${lines[0]} / ${lines.at(-1)}`];
     }
     if (density === 1) continue;

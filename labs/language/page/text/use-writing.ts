@@ -172,7 +172,10 @@ function withEvent(
     case 'read':
       return { ...text, readTokens: [...text.readTokens, ...event.tokens] };
     case 'free':
-      return { ...text, free: { fork: event.fork, tokens: [...(text.free?.tokens ?? []), ...event.tokens] } };
+      return {
+        ...text,
+        free: { firstDifference: event.firstDifference, tokens: [...(text.free?.tokens ?? []), ...event.tokens] },
+      };
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { oneLine, type DeclaredInputs } from '../../../../src/core/declared/accessors.ts';
 
-/** The overrides that both start texts declare: `startText` here, and `scratchText` in scratch-text.ts. */
+/** The overrides that both start texts declare: `startText` here, and `starterWgsl` in starter-wgsl.ts. */
 export const ROW_OVERRIDES = `// Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 64u;
 // Rows that a workgroup is responsible for: says how many workgroups are dispatched.

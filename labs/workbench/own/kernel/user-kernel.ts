@@ -1,7 +1,7 @@
 import { namedArrays } from '../../../../src/core/encoded/encoded.ts';
 import type { BufferPlan, KernelSpec } from '../../../../src/core/kernel/kernel.ts';
 import { SPMV } from '../../../../src/core/operations/index.ts';
-import { withTextDispatch, fitsScratch } from './scratch-kernel.ts';
+import { withDeclaredDispatch, fitsStarter } from './starter-kernel.ts';
 import { scratchCard } from '../../../../src/core/scratch/card.ts';
 import type { UserEncoded } from '../user-encoding.ts';
 import { userFormatId } from '../user-format-source.ts';
@@ -22,7 +22,7 @@ export function userKernel(name: string, title: string, text: string): KernelSpe
   return {
     ...scratchCard({ id: userFormatId(name), title }),
     extraRoundings: 1,
-    fits: fitsScratch,
+    fits: fitsStarter,
     plan(e, device) {
       const { params, arrays } = e.own;
       const bound = declaredInputs(arrays, params);
@@ -50,11 +50,11 @@ export function userKernel(name: string, title: string, text: string): KernelSpe
         ],
         constants: Object.fromEntries(bound.params.map((param) => [param.name, param.value])),
         bindings: buffers.map((buffer) => buffer.name),
-        workgroups: [1, 1, 1], // withTextDispatch sets them
+        workgroups: [1, 1, 1], // withDeclaredDispatch sets them
       } as const;
-      return { buffers, passes: [withTextDispatch(pass, e, device)], bytes };
+      return { buffers, passes: [withDeclaredDispatch(pass, e, device)], bytes };
     },
-    declaredPass: withTextDispatch,
+    declaredPass: withDeclaredDispatch,
     operation: SPMV.id,
   };
 }

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { defaultParams } from '../../../../../src/core/format.ts';
 import { scratchCards } from '../../../../../src/core/scratch/card.ts';
-import { scratchKernel } from '../../../own/kernel/scratch-kernel.ts';
+import { starterKernel } from '../../../own/kernel/starter-kernel.ts';
 import { formats } from '../../../../../src/formats/registry.ts';
 import { compileMessages } from '../../../gpu/index.ts';
 import { exampleMatrix } from '../../../../../src/gpu/index.ts';
@@ -28,7 +28,7 @@ const cases = formats
 
 it.each(cases)('the kernel from scratch of %s compiles', async (_, format, valueType) => {
   const params = { ...defaultParams<object>(format.params), ...(valueType === undefined ? {} : { valueType }) };
-  const kernel = scratchKernel(format);
+  const kernel = starterKernel(format);
   const context = await device.open();
   const encoded = format.encode(exampleMatrix(64, 64), params);
   expect(kernel.fits(encoded, context.facts, {})).toMatchObject({ ok: true });

@@ -1,4 +1,5 @@
-// The kernel of y = A x for a custom format with which the user begins: all arrays are bound, nothing is computed.
+// The starter kernel of y = A x that a user edits to write a kernel from scratch: it binds all arrays of a format, and computes
+// nothing.
 
 import type { Support } from '../../../../src/core/encoded/admission.ts';
 import { type EncodedMatrix, namedArrays } from '../../../../src/core/encoded/encoded.ts';
@@ -13,16 +14,16 @@ import {
 } from '../../../../src/core/kernel/kernel.ts';
 import { declaredOverrides, rowsPerWorkgroup } from '../../../../src/core/kernel/overrides.ts';
 import { scratchCard } from '../../../../src/core/scratch/card.ts';
-import { scratchText } from './scratch-text.ts';
+import { starterWgsl } from './starter-wgsl.ts';
 
-/** Storage buffers besides the arrays. A kernel's first run has limited loops, and counts their steps in the last. */
+/** Storage buffers besides the arrays. The last counts the steps of loops, which are limited in a kernel's first run. */
 const OTHER_BUFFERS = ['x', 'y', 'the steps of a first run'];
 
 /**
- * A kernel of y = A x that the user completes: its generated WGSL binds every array of the format, x and y, and
- * computes nothing yet. Its override ROWS_PER_WORKGROUP sets the number of workgroups.
+ * The starter kernel of a format, which the user completes: its generated WGSL binds every array of the format, x and y,
+ * and computes nothing yet. Its override ROWS_PER_WORKGROUP sets the number of workgroups.
  */
-export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
+export function starterKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
   const card = scratchCard(format);
   const path = `${card.id}.wgsl`;
   const extraRoundings = format.kernels
@@ -31,15 +32,15 @@ export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
   return {
     ...card,
     extraRoundings,
-    fits: fitsScratch,
+    fits: fitsStarter,
     plan(e, device) {
       const uniformValues = uniformValuesOf(e);
       const arrays = [...namedArrays(e)];
-      const code = scratchText({
+      const code = starterWgsl({
         id: card.id,
         title: format.title,
         uniformFields: Object.keys(uniformValues),
-        textParams: textParamsOf(e),
+        stringParams: stringParamsOf(e),
         arrays: arrays.map(([name, data]) => ({ name, data, dtype: dtypeOf(format, e, name) })),
       });
       const buffers: readonly BufferPlan[] = [
@@ -53,18 +54,21 @@ export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
         files: [{ path, code }],
         constants: {},
         bindings: buffers.map(({ name }) => name),
-        workgroups: [1, 1, 1], // withTextDispatch sets them
+        workgroups: [1, 1, 1], // withDeclaredDispatch sets them
       } as const;
-      return { buffers, passes: [withTextDispatch(pass, e, device)], bytes };
+      return { buffers, passes: [withDeclaredDispatch(pass, e, device)], bytes };
     },
-    declaredPass: withTextDispatch,
+    declaredPass: withDeclaredDispatch,
   };
 }
 
-type TextDispatch = NonNullable<KernelSpec<EncodedMatrix>['declaredPass']>;
+type DeclaredDispatch = NonNullable<KernelSpec<EncodedMatrix>['declaredPass']>;
 
-/** The pass with as many workgroups as the overrides in its WGSL demand, and the overrides that the device sets. */
-export const withTextDispatch: TextDispatch = (pass, e, device) => {
+/**
+ * The pass with the workgroups that its WGSL demands by the overrides that it declares, and with values for those of them
+ * that the device sets.
+ */
+export const withDeclaredDispatch: DeclaredDispatch = (pass, e, device) => {
   const { path } = pass.files[pass.files.length - 1];
   const code = pass.files.map((file) => file.code).join('\n');
   const declared = new Set(declaredOverrides(code).map(({ name }) => name));
@@ -80,7 +84,7 @@ function deviceOverrides({ subgroupMaxSize }: DeviceFacts): Readonly<Record<stri
 }
 
 /** Whether a device can bind all arrays of a matrix together with x and y, by their number and sizes. */
-export function fitsScratch(e: EncodedMatrix, device: DeviceFacts): Support {
+export function fitsStarter(e: EncodedMatrix, device: DeviceFacts): Support {
   const arrays = [...namedArrays(e)];
   const bound = arrays.length + OTHER_BUFFERS.length;
   const max = device.limits.maxStorageBuffersPerShaderStage;
@@ -95,7 +99,7 @@ export function fitsScratch(e: EncodedMatrix, device: DeviceFacts): Support {
   return fitsLimits([...sizes, ['x', e.cols * 4], ['y', e.rows * 4]], { lanes: 1, memoryBytes: 0 }, device);
 }
 
-/** The numbers of an encoded matrix for the uniform: rows, cols, nnz and the format's parameters. */
+/** The numbers of an encoded matrix for the uniform: rows, cols, nnz, and every other whole number of the encoding. */
 function uniformValuesOf(e: EncodedMatrix): Readonly<Record<string, number>> {
   const { rows, cols, nnz } = e;
   const counts = Object.entries(e).filter(
@@ -104,8 +108,8 @@ function uniformValuesOf(e: EncodedMatrix): Readonly<Record<string, number>> {
   return { rows, cols, nnz, ...Object.fromEntries(counts) };
 }
 
-/** The format's parameters that are texts: 'valueType f16'. */
-function textParamsOf(e: EncodedMatrix): readonly string[] {
+/** The members of the encoding that are strings, which are parameters: 'valueType f16'. */
+function stringParamsOf(e: EncodedMatrix): readonly string[] {
   return Object.entries(e).flatMap(([name, value]: [string, unknown]) =>
     typeof value === 'string' ? [`${name} ${value}`] : [],
   );

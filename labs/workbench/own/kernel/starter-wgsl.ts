@@ -1,16 +1,16 @@
-// The generated WGSL with which a user's kernel of y = A x begins.
+// The generated WGSL of the starter kernel (starter-kernel.ts).
 
 import type { NamedArray } from '../../../../src/core/encoded/encoded.ts';
 import { ROW_OF_LANE, ROW_OVERRIDES } from './start-text.ts';
 
 /** The facts about a format from which its WGSL is generated. */
-interface ScratchFacts {
+interface StarterFacts {
   readonly id: string;
   /** of the format */
   readonly title: string;
   readonly uniformFields: readonly string[];
-  /** parameters that are texts: 'valueType f16' */
-  readonly textParams: readonly string[];
+  /** parameters that are strings: 'valueType f16' */
+  readonly stringParams: readonly string[];
   /** in the order of their bindings, from 1 */
   readonly arrays: readonly { readonly name: string; readonly data: NamedArray; readonly dtype: string }[];
 }
@@ -23,14 +23,14 @@ interface BindingText {
 }
 
 /** The generated WGSL: the same for all matrices of a format with equal parameters. */
-export function scratchText({ id, title, uniformFields, textParams, arrays }: ScratchFacts): string {
+export function starterWgsl({ id, title, uniformFields, stringParams, arrays }: StarterFacts): string {
   const declared = arrays.map(({ name, data, dtype }) => ({ name, ...bindingText(name, data, dtype) }));
   const bindings = declared.flatMap(({ name, type, comment }, i) => [
     `// ${comment}`,
     `@group(0) @binding(${i + 1}) var<storage, read> ${name}: array<${type}>;`,
   ]);
   const readers = declared.flatMap(({ reader }) => (reader === null ? [] : [reader, '']));
-  const paramsLine = textParams.length === 0 ? '' : `\n// The arrays are those of ${textParams.join(', ')}.`;
+  const paramsLine = stringParams.length === 0 ? '' : `\n// The arrays are those of ${stringParams.join(', ')}.`;
   const xBinding = arrays.length + 1;
   return `// ${id}: y = A x, from scratch: the arrays of ${title}, and nothing that computes yet.${paramsLine}
 // Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.
