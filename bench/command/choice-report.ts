@@ -12,13 +12,13 @@ import { CHOICE_COLUMNS, type ChoiceDevice, choiceRows, tokenTime } from '../../
 
 /* Makes the output of `sparsescope choose`: its lines, facts, table and CSV. */
 
-/** The checked values of the options. */
-export interface Question {
+/** The checked options of `sparsescope choose`. */
+export interface ChooseOptions {
   readonly objective: Objective;
   readonly device: ChoiceDevice & { readonly recording: string };
   /** share of the weights that stay, above 0 and at most 1 */
   readonly keptShare: number;
-  /** by what weights are pruned: 'magnitude', 'Wanda' */
+  /** the method by which weights are pruned: 'magnitude', 'Wanda' */
   readonly pruningMethod: string;
   readonly minBits: number;
   /** in bytes; Infinity without a limit */
@@ -26,18 +26,21 @@ export interface Question {
 }
 
 /** The data that the output is made from. */
-export interface ChoiceData {
+export interface ChooseInput {
   readonly name: string;
-  readonly question: Question;
+  readonly options: ChooseOptions;
   readonly matrices: readonly MatrixOptions[];
   /** of a model: its layers, to predict a whole token; null for a file */
   readonly layers: number | null;
   /** bytes of tables that are only looked up */
   readonly lookupBytes: number;
-  /** of a file, what was read: bytes in a lossless code, matrices that stay dense or cannot be read, each with the reason */
+  /** of a file, in addition; absent for a model */
   readonly fileContents?: {
+    /** bytes of its weights in a lossless code */
     readonly losslessBytes: number;
+    /** matrices that stay dense, each with the reason */
     readonly unsupported: readonly string[];
+    /** matrices that cannot be read, each with the reason */
     readonly unread: readonly string[];
   };
   /** matrices that were not reached */
@@ -53,6 +56,7 @@ export interface ChooseResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number | null)[])[];
   readonly csv: string;
+  /** the message with which the command fails */
   readonly inputError?: string;
 }
 
@@ -68,15 +72,15 @@ function timeText(time: { readonly ns: number; readonly spread: number } | null)
 /** Chooses a format for each matrix, and describes the choice. */
 export function resultOf({
   name,
-  question,
+  options,
   matrices,
   layers,
   lookupBytes,
   fileContents,
   unreachedCount,
   stopReason,
-}: ChoiceData): ChooseResult {
-  const { device, objective, budget, keptShare, pruningMethod, minBits } = question;
+}: ChooseInput): ChooseResult {
+  const { device, objective, budget, keptShare, pruningMethod, minBits } = options;
   const { losslessBytes, unsupported = [], unread = [] } = fileContents ?? {};
   const omitted = {
     ...(unsupported.length > 0 && { unsupported }),

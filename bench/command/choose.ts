@@ -22,7 +22,7 @@ import { KNOWN_MODELS } from '../../src/theory/models/known-models.ts';
 import { readModelConfig } from '../../src/theory/models/model-config.ts';
 import type { ModelShape } from '../../src/theory/models/model-shape.ts';
 import { modelId } from '../../src/theory/models/model-tree.ts';
-import { type ChoiceData, type ChooseResult, type Question, resultOf } from './choice-report.ts';
+import { type ChooseInput, type ChooseResult, type ChooseOptions, resultOf } from './choice-report.ts';
 import recorded from './recorded-times.json' with { type: 'json' };
 
 /** The devices with recorded times. */
@@ -77,7 +77,7 @@ Examples:
 type OptionValue = (name: keyof typeof CHOOSE_OPTIONS) => string | undefined;
 
 /** Reads the options. Throws ArgumentError for a wrong value. */
-function questionOf(value: OptionValue): Question {
+function optionsOf(value: OptionValue): ChooseOptions {
   const oneOf = <T extends string>(name: keyof typeof CHOOSE_OPTIONS, choices: readonly T[]): T => {
     const text = value(name) ?? choices[0];
     const chosen = choices.find((choice) => choice === text);
@@ -125,7 +125,7 @@ export const isKnownModel = (what: string): boolean => MODELS.has(what);
 export function chooseForModel(name: string, value: OptionValue): ChooseResult {
   const model = MODELS.get(name);
   if (!model) throw new ArgumentError(`found '${name}', expected one of ${[...MODELS.keys()].join(', ')}`);
-  return resultOf(forModel(model, questionOf(value)));
+  return resultOf(forModel(model, optionsOf(value)));
 }
 
 /**
@@ -139,11 +139,11 @@ export async function chooseForFile(
   job: Job,
   normsFile: MatrixFile | null = null,
 ): Promise<ChooseResult> {
-  const question = questionOf(value);
+  const options = optionsOf(value);
   const config = await configText(file, name);
-  if (config !== null) return resultOf(forModel(readModelConfig(config, name), question));
+  if (config !== null) return resultOf(forModel(readModelConfig(config, name), options));
   const norms = normsFile && (await readNorms(normsFile, job));
-  return resultOf(await forTensors(file, name, question, norms, job));
+  return resultOf(await forTensors(file, name, options, norms, job));
 }
 
 /** Bytes of a config.json that are read: one more than it may have, so that the reader of the text rejects a larger one. */
@@ -156,22 +156,22 @@ async function configText(file: MatrixFile, name: string): Promise<string | null
 }
 
 /** Chooses for the matrices of a model, of which only the sizes are known. */
-function forModel(model: ModelShape, question: Question): ChoiceData {
-  if (question.pruningMethod === 'Wanda') {
+function forModel(model: ModelShape, options: ChooseOptions): ChooseInput {
+  if (options.pruningMethod === 'Wanda') {
     throw new ArgumentError('--norms: found it with the sizes of a model, expected a file of its weights');
   }
-  const allCandidates = candidates(formats, referenceFormat, question.minBits);
-  const options = choiceMatrices(model, {
+  const allCandidates = candidates(formats, referenceFormat, options.minBits);
+  const matrices = choiceMatrices(model, {
     fusion: 'fused',
     keepHead: true,
-    density: question.keptShare,
+    density: options.keptShare,
     placement: 'independent',
-  }).map((matrix) => matrixOptions(matrix, allCandidates, question.device.times));
+  }).map((matrix) => matrixOptions(matrix, allCandidates, options.device.times));
   const { name, layers } = model;
   return {
     name,
-    question,
-    matrices: options,
+    options,
+    matrices,
     layers,
     lookupBytes: lookupBytes(model),
     unreachedCount: 0,
@@ -183,10 +183,10 @@ function forModel(model: ModelShape, question: Question): ChoiceData {
 async function forTensors(
   file: MatrixFile,
   name: string,
-  question: Question,
+  options: ChooseOptions,
   norms: Norms,
   job: Job,
-): Promise<ChoiceData> {
+): Promise<ChooseInput> {
   const { contents, read } = await openContents(file, {}, job);
   const tensors = { name, tensors: contents.tensors, read };
   const count = tensorsToRead(tensors).length;
@@ -200,7 +200,7 @@ async function forTensors(
     finish: (steps, inner) => finishAsync(steps, inner, threadPace),
   };
   try {
-    const all = tensorAnswers(tensors, { ...question, times: question.device.times }, tools, job);
+    const all = tensorAnswers(tensors, { ...options, times: options.device.times }, tools, job);
     for await (const answer of all) answers.push(answer);
   } catch (error) {
     // The answers for the tensors before the interruption or the error are printed.
@@ -216,7 +216,7 @@ async function forTensors(
   }
   return {
     name,
-    question,
+    options,
     matrices,
     layers: null,
     lookupBytes,

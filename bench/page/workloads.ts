@@ -3,7 +3,7 @@
 import { referenceFormat } from '../../src/formats/registry.ts';
 import workloads from './workloads.json' with { type: 'json' };
 
-/** A workload that is measured both on the command line and on the page, with every kernel that fits. */
+/** A matrix and the formats to time on it, with every kernel that fits. */
 export interface PageWorkload {
   /** id of the operation */
   readonly operation: string;

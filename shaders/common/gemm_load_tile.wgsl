@@ -56,8 +56,8 @@ fn stage_tile(first: vec2<u32>, k: u32, lane: u32, _ahead: Ahead) {
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_K, LANES, Block, a_words, staged_at, k_of_block, stage_b
 
-// The part that a lane stages. It is fetched while the part before is multiplied, which is faster here, but not in the
-// variant `blocks` (measured: docs/performance-lessons.md, "Products with many tokens").
+// The part that a lane stages. It is fetched while the part before is multiplied. Measured: this is faster here, but not in
+// `blocks`, the other variant (docs/performance-lessons.md, "Products with many tokens").
 struct Ahead {
   a: vec4<f32>,
   b: Block,

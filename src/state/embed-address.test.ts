@@ -39,7 +39,9 @@ describe('the address of an embedded stage', () => {
   test.each([
     ['#2/watch', '#2/embed?'],
     ['#12/watch?a=csr&&b=none', '#12/embed?a=csr&b=none'],
-  ])('of %s is %s', (link, hash) => expect(embedHash(link, { theme: 'system', origin: null })).toBe(hash));
+  ])('the address of an embedded stage of the link %s is %s', (link, hash) =>
+    expect(embedHash(link, { theme: 'system', origin: null })).toBe(hash),
+  );
   test('the step is the one that addresses have now, before that of old links, and 0 if it is no number', () => {
     const stepOf = (query: string) => readEmbedHash(`#2/embed${query}`)?.step;
     expect(['', '?moment=7&step=9', '?step=9', '?moment=x'].map(stepOf)).toEqual([null, 7, 9, 0]);

@@ -1,4 +1,5 @@
-// ImportedModels: models from files and from a server, their storage, removal and errors.
+// ImportedModels: models from files and from a server, their storage, removal and errors. Stored names are older than these
+// words: the id of an imported model begins with 'brought:', and the note about a saved model is the file kept.json.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byteTokenizer, relativeError } from '../test/decoders.ts';
@@ -83,7 +84,7 @@ describe('a model imported from files', () => {
     expect(plan.bytes).toBe(Object.values(FILES).reduce((sum, { length }) => sum + length, 0));
     // In f32: the stored weights, and the largest tensor while it is read.
     expect(plan.memoryBytes).toBeLessThan(1.5 * 4 * plan.weights + 4 * 258 * 24);
-    const { id } = await models.bring(fromDisk(), false, job());
+    const { id } = await models.import(fromDisk(), { isSaved: false }, job());
     expect(id).toMatch(/^brought:Tiny-Qwen-[0-9a-f]{4}$/);
     const { config, weights, tokenizer } = await models.load(id, job());
     const expected = Float64Array.from(hubLogits(MODEL.config, MODEL.tensors, IDS).flat());
@@ -95,16 +96,16 @@ describe('a model imported from files', () => {
     const store = memoryStore();
     const sparse = makeModel({ ...ARCHITECTURES.sparselm, _name_or_path: 'org/Sparse' }, 3);
     const files = { ...FILES, ...sharded(sparse), 'config.json': jsonBytes(sparse.config) };
-    await openModels(store).bring(fromDisk(files), true, job());
-    const [kept] = await openModels(store).list();
-    expect(kept.config).toMatchObject({ name: 'Sparse', activation: 'relu', activationName: 'silu' });
+    await openModels(store).import(fromDisk(files), { isSaved: true }, job());
+    const [saved] = await openModels(store).list();
+    expect(saved.config).toMatchObject({ name: 'Sparse', activation: 'relu', activationName: 'silu' });
   });
 
   it('gets another id for other weights, and the name of its folder if its config has none', async () => {
     const otherFiles = { ...FILES, ...sharded(makeModel(ARCHITECTURES.qwen2, 22)) };
     const models = openModels(memoryStore());
-    const { id } = await models.bring(fromDisk(), true, job());
-    const second = await models.bring(fromDisk(otherFiles), true, job());
+    const { id } = await models.import(fromDisk(), { isSaved: true }, job());
+    const second = await models.import(fromDisk(otherFiles), { isSaved: true }, job());
     expect(second.id).not.toBe(id);
     expect(second.bytes).toBe((await models.list())[0].bytes);
     expect((await models.load(id, job())).weights.finalNorm).not.toEqual(
@@ -117,13 +118,17 @@ describe('a model imported from files', () => {
   it('in a GGUF file is opened with its tokenizer, and computes the logits of its tensors', async () => {
     const vocabulary = scoredVocabulary();
     const model = makeModel({ ...ARCHITECTURES.llama, vocab_size: vocabulary.length }, 5);
-    const marks = { 'tokenizer.ggml.bos_token_id': 1, 'tokenizer.ggml.eos_token_id': 2 };
-    const files = { 'tiny.gguf': ggufOf(model, { ...ggufTokenizer(vocabulary), ...marks }) };
+    const specialTokens = { 'tokenizer.ggml.bos_token_id': 1, 'tokenizer.ggml.eos_token_id': 2 };
+    const files = { 'tiny.gguf': ggufOf(model, { ...ggufTokenizer(vocabulary), ...specialTokens }) };
     const models = openModels(memoryStore());
-    const { id, config } = await models.bring(fromDisk(files), true, job());
+    const { id, config } = await models.import(fromDisk(files), { isSaved: true }, job());
     expect(config.bos).toBe(1);
-    const unmarked = ggufOf(model, { ...ggufTokenizer(vocabulary), ...marks, 'tokenizer.ggml.add_bos_token': false });
-    expect((await models.inspect(fromDisk({ 'tiny.gguf': unmarked }), job())).config.bos).toBeNull();
+    const withoutBos = ggufOf(model, {
+      ...ggufTokenizer(vocabulary),
+      ...specialTokens,
+      'tokenizer.ggml.add_bos_token': false,
+    });
+    expect((await models.inspect(fromDisk({ 'tiny.gguf': withoutBos }), job())).config.bos).toBeNull();
     const { weights, tokenizer } = await models.load(id, job());
     expect(tokenizer.decode(tokenizer.encode('the cat'))).toBe('the cat');
     const expected = Float64Array.from(hubLogits(model.config, model.tensors, IDS).flat());
@@ -150,8 +155,8 @@ describe('a model imported from files', () => {
 
   it.each(Object.keys(FILES))('whose %s is a pointer of Git LFS is reported', async (name) => {
     const pointer = new TextEncoder().encode('version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n');
-    const bringing = openModels().bring(fromDisk({ ...FILES, [name]: pointer }), false, job());
-    expect(await errorMessage(bringing)).toContain(`${name}: found a pointer of Git LFS, not the file itself`);
+    const importing = openModels().import(fromDisk({ ...FILES, [name]: pointer }), { isSaved: false }, job());
+    expect(await errorMessage(importing)).toContain(`${name}: found a pointer of Git LFS, not the file itself`);
   });
 
   it('is rejected if the GGUF file is a web page', async () => {
@@ -163,7 +168,9 @@ describe('a model imported from files', () => {
   it('is rejected with the missing bytes if its weights are truncated', async () => {
     const name = 'model-00002-of-00002.safetensors';
     const truncated = fromDisk({ ...FILES, [name]: FILES[name].slice(0, -3) });
-    expect(await errorMessage(openModels().bring(truncated, false, job()))).toContain(': the file ends 3 bytes early');
+    expect(await errorMessage(openModels().import(truncated, { isSaved: false }, job()))).toContain(
+      ': the file ends 3 bytes early',
+    );
   });
 
   it('is rejected for a wrong config, a wrong tokenizer, or NaN', async () => {
@@ -172,14 +179,14 @@ describe('a model imported from files', () => {
     const lossy = { ...FILES, 'tokenizer.json': jsonBytes({ ...byteTokenizer(), normalizer: { type: 'Lowercase' } }) };
     const store = memoryStore();
     for (const isSaved of [false, true]) {
-      const bringing = openModels(store).bring(fromDisk(lossy), isSaved, job());
-      expect(await errorMessage(bringing)).toContain('expected a text to come back from its tokens');
+      const importing = openModels(store).import(fromDisk(lossy), { isSaved }, job());
+      expect(await errorMessage(importing)).toContain('expected a text to come back from its tokens');
     }
     expect(store.files.size).toBe(0);
     const broken = makeModel(ARCHITECTURES.llama, 1);
     broken.tensors.get('model.norm.weight')?.values.set([Number.NaN]);
     const files = { ...FILES, 'config.json': jsonBytes(broken.config), ...sharded(broken) };
-    expect(await errorMessage(openModels().bring(fromDisk(files), false, job()))).toContain(
+    expect(await errorMessage(openModels().import(fromDisk(files), { isSaved: false }, job()))).toContain(
       'model.norm.weight: found NaN',
     );
   });
@@ -188,7 +195,7 @@ describe('a model imported from files', () => {
 describe('a model saved in this browser', () => {
   it('is listed after a reload until it is removed', async () => {
     const store = memoryStore();
-    const { id } = await openModels(store).bring(fromDisk(), true, job());
+    const { id } = await openModels(store).import(fromDisk(), { isSaved: true }, job());
     const next = openModels(store);
     expect(await next.list()).toMatchObject([{ id, isKept: true, from: 'this computer' }]);
     expect((await next.load(id, job())).config.name).toBe('Tiny Qwen');
@@ -199,13 +206,13 @@ describe('a model saved in this browser', () => {
 
   it('reports missing space, and removes partly stored files', async () => {
     const store = memoryStore(20_000);
-    expect(await errorMessage(openModels(store).bring(fromDisk(), true, job()))).toMatch(
+    expect(await errorMessage(openModels(store).import(fromDisk(), { isSaved: true }, job()))).toMatch(
       /^Tiny Qwen: found too little space for its \d+ bytes in this browser, expected it to be used without being saved$/,
     );
     expect(store.files.size).toBe(0);
     // Not even enough for its note.
     const noNote = { ...store, append: memoryStore().append, finish: () => Promise.reject(new QuotaError()) };
-    expect(await errorMessage(openModels(noNote).bring(fromDisk(), true, job()))).toMatch(
+    expect(await errorMessage(openModels(noNote).import(fromDisk(), { isSaved: true }, job()))).toMatch(
       /^Tiny Qwen: found too little space/,
     );
   });
@@ -232,7 +239,7 @@ describe('a model imported from a server', () => {
     const models = openModels();
     const plan = await models.inspect(remoteFolder('tiny'), job());
     expect(plan.files.map(({ name }) => name)).toContain('model-00002-of-00002.safetensors');
-    const { id, from } = await models.bring(remoteFolder('tiny'), false, job());
+    const { id, from } = await models.import(remoteFolder('tiny'), { isSaved: false }, job());
     expect(from).toBe(`${new URL(server.origin).host}/tiny/`);
     expect((await models.load(id, job())).weights.blocks).toHaveLength(2);
   });
@@ -272,13 +279,13 @@ describe('a model imported from a server', () => {
     const models = openModels(store, breaking);
     await models.inspect(remoteFolder('large'), job());
     isBroken = true;
-    expect(await errorMessage(models.bring(remoteFolder('large'), true, job()))).toMatch(
+    expect(await errorMessage(models.import(remoteFolder('large'), { isSaved: true }, job()))).toMatch(
       /the connection broke 4 times at byte \d+ \(network changed\), expected bytes up to \d+; what arrived stays: load it again$/,
     );
     const [unfinished] = await models.unfinished();
     expect(unfinished.bytes).toBeGreaterThan(65_536);
     isBroken = false;
-    const { id } = await models.bring(remoteFolder('large'), true, job());
+    const { id } = await models.import(remoteFolder('large'), { isSaved: true }, job());
     expect(unfinished.id).toBe(id);
     expect(await models.unfinished()).toEqual([]);
     for (const [name, bytes] of Object.entries(files)) {
@@ -289,20 +296,22 @@ describe('a model imported from a server', () => {
   it('stops when its job is cancelled', async () => {
     const firstJob = job();
     firstJob.cancel();
-    expect(await errorMessage(openModels().bring(remoteFolder('tiny'), false, firstJob))).toMatch(/ancelled/);
+    expect(await errorMessage(openModels().import(remoteFolder('tiny'), { isSaved: false }, firstJob))).toMatch(
+      /ancelled/,
+    );
   });
 });
 
 it('stores a file in one piece like a file in several', async () => {
   const models = openModels();
-  const { id } = await models.bring(fromDisk(filesOf(MODEL)), false, job());
+  const { id } = await models.import(fromDisk(filesOf(MODEL)), { isSaved: false }, job());
   expect((await models.load(id, job())).weights.finalNorm).toEqual(MODEL.tensors.get('model.norm.weight')?.values);
 });
 
 describe('the note about a saved model', () => {
   const storedModels = async () => {
     const store = memoryStore();
-    const { id } = await openModels(store).bring(fromDisk(), true, job());
+    const { id } = await openModels(store).import(fromDisk(), { isSaved: true }, job());
     const [first] = await store.entries();
     return { store, id, note: first.kind === 'model' ? first.note : '' };
   };
@@ -328,7 +337,7 @@ describe('the note about a saved model', () => {
     expect(readSavedModel(id, old).notOnGpu).toBeNull();
   });
 
-  it('is rejected, naming the field, if any one value in it has another type', async () => {
+  it('is rejected, naming the field, if any one value in it has another type or is too long', async () => {
     const { id, note } = await storedModels();
     const paths = pathsIn(JSON.parse(note));
     expect(paths.length).toBeGreaterThan(30);
@@ -372,7 +381,7 @@ describe('a model being loaded', () => {
   /** A saved model in another page, where reading its last file waits for `go`; `reading` resolves when it waits. */
   async function savedInOtherPage() {
     const store = memoryStore();
-    const { id, files } = await openModels(store).bring(fromDisk(), true, job());
+    const { id, files } = await openModels(store).import(fromDisk(), { isSaved: true }, job());
     const reads: string[] = [];
     let go = (): void => {};
     let isReading = (): void => {};

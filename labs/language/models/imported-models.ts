@@ -76,10 +76,14 @@ export class ImportedModels {
   }
 
   /**
-   * Reads a model into memory; with `isSaved` its files are stored in this browser first. The stored bytes stay if
+   * Imports a model into memory; with `isSaved` its files are stored in this browser first. The stored bytes stay if
    * the connection breaks, and the same call continues from there. Throws ReadError, and CancelledError.
    */
-  async bring(request: ModelRequest, isSaved: boolean, job: ServiceJob): Promise<ImportedModel> {
+  async import(
+    request: ModelRequest,
+    { isSaved }: { readonly isSaved: boolean },
+    job: ServiceJob,
+  ): Promise<ImportedModel> {
     const folder = await this.#folder(request, job);
     const opened = await openModel(folder, job);
     const { config } = opened;

@@ -1,4 +1,4 @@
-// Texts about a training run of the gated network: its settings, progress and result.
+// Texts about a training run of the gated network.
 
 import type { Words } from '../../../src/core/text/words.ts';
 import { countText, counted, say, strong } from '../../../src/core/text/words.ts';

@@ -1,3 +1,5 @@
+// Derives `encodeSteps` from a declaration: runs the declared `encode` with a reader of the matrix and array builders.
+
 import { addChecksumSteps } from '../encoded/checksum.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import { FormatError } from '../errors.ts';
@@ -18,8 +20,6 @@ import {
   paddingCount,
 } from './declared-arrays.ts';
 import { shapeRejection, overflowRejection } from './supports.ts';
-
-// Derives `encodeSteps` from a declaration: runs the declared `encode` with a reader of the matrix and array builders.
 
 /** Reads rows of a matrix into one buffer, counts them, and passes each to the builders that quantise. */
 class MatrixReader implements RowReader {
@@ -78,8 +78,9 @@ export function openEncoding(
   plan?: unknown,
 ): { readonly reader: MatrixReader; readonly builders: readonly Builder[] } {
   const arrays = arraysOf(d, p, m);
-  // The members of the plan stand for those of the encoding, which does not exist yet.
-  const counts: Counts = { ...countsOf(m), ...(plan ? { encoded: plan as Params } : {}) };
+  // Declared lengths read members of the encoding, which does not exist yet: the plan has members of the same names.
+  const encoded = plan as Params | undefined;
+  const counts: Counts = { ...countsOf(m), ...(encoded && { encoded }) };
   const scaleNames = new Set(arrays.flatMap(({ quantised }) => quantised?.scales ?? []));
   // Scales first: quantised values are computed with them.
   const byName = new Map<string, Builder>();
@@ -91,6 +92,7 @@ export function openEncoding(
       ? new WordBuilder(array, exact)
       : builderOf(name, element, {
           exact,
+          // An initial capacity, in elements; it grows.
           guess: role === 'metadata' ? m.rows + 1 : m.nnz >> 3,
           inWords,
           quantised: quantised && scales ? { by: quantised.by, scales } : null,
@@ -114,8 +116,8 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
   const total = (d.passes ?? 1) * rows; // rows that `encode` reads
   const rowsPerStep = rowsPerYield(cols);
   const out = Object.fromEntries(builders.map((builder) => [builder.name, builder]));
-  const noStory = undefined;
-  const running = d.encode(reader, out, { ...params, rows, cols }, noStory, plan);
+  const narrate = undefined; // texts of steps are for stories only
+  const running = d.encode(reader, out, { ...params, rows, cols }, narrate, plan);
   let step = running.next();
   for (let nextYield = rowsPerStep; !step.done; step = running.next()) {
     if (step.value) yield step.value;
@@ -123,15 +125,15 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
     nextYield = reader.rowsRead + rowsPerStep;
     yield { what: 'encoding rows', done: Math.min(reader.rowsRead, total), total };
   }
-  if (step.value === false) throw noSlotError(d, m, p);
+  if (step.value === false) throw encodeRefusedError(d, m, p);
   const arrays = Object.fromEntries(builders.map((builder) => [builder.name, builder.finish()]));
   const encoded = { rows, cols, nnz, ...params, ...step.value, ...arrays };
   checkPadding(d, encoded, builders);
   return yield* addChecksumSteps(encoded, total);
 }
 
-/** The error for an `encode` that returned false, with the reason that `admits` returns. */
-function noSlotError(d: AnyDeclaration, m: Matrix, p: object): FormatError {
+/** The error for an `encode` that returned false: it refuses the matrix for the reason that `admits` returns. */
+function encodeRefusedError(d: AnyDeclaration, m: Matrix, p: object): FormatError {
   return new FormatError(
     overflowRejection(d, m, p)?.reason ?? `${d.id}: encode returned false, expected overflows to return a reason`,
   );

@@ -5,7 +5,7 @@
 export interface HalfWordTables {
   /** number of set bits */
   readonly count: Uint8Array;
-  /** index of the lowest and of the highest set bit */
+  /** index of the lowest and of the highest set bit; 255 if none is set */
   readonly first: Uint8Array;
   readonly last: Uint8Array;
   /** consecutive set bits from bit 0 up, and from bit 15 down */

@@ -34,7 +34,7 @@ const PRIVATE_ENDS = ['localhost', 'local', 'internal', 'intranet', 'private', '
  * is not global unicast or embeds an IPv4 address. It does not resolve public names.
  */
 function isPrivateHost(hostname: string): boolean {
-  if (hostname.startsWith('[')) return !isGlobalV6(hostname.slice(1));
+  if (hostname.startsWith('[')) return !isGlobalV6(hostname.slice(1, -1));
   const name = hostname.replace(/\.$/, '');
   if (/^\d+(\.\d+){3}$/.test(name)) return !isGlobalV4(name.split('.').map(Number));
   return !name.includes('.') || PRIVATE_ENDS.some((end) => name.endsWith(`.${end}`));

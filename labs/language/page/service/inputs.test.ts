@@ -68,7 +68,7 @@ for (const [title, id, used] of [
   );
 }
 
-it('bits per byte of six tales rise slowly to 70 % of the inputs, and fast to half, less than with half of the weights', () => {
+it('bits per byte of six tales rise slowly to 70 % of the inputs, and fast to half', () => {
   const bits = (id: (typeof ALL_SERIES)[number]['id'], used: number) => recordedBits(id, used)?.toFixed(4);
   expect([bits('all', 1), bits('all', 0.7), bits('all', 0.5)]).toEqual(['0.2085', '0.2090', '0.3179']);
   expect([bits('pruned', 1), bits('pruned', 0.7), bits('pruned', 0.5)]).toEqual(['0.2094', '0.2157', '0.4177']);

@@ -122,7 +122,7 @@ export const languageService = ({ models, imported }: Models) =>
       async bring(job: ServiceJob, request: ModelRequest, keep: boolean): Promise<ImportedModel> {
         host.throwIfBusy('open a model');
         await releaseImported();
-        return imported.bring(request, keep, job);
+        return imported.import(request, { isSaved: keep }, job);
       },
       /** The imported models in this browser. */
       brought: (_job: ServiceJob): Promise<readonly ImportedModel[]> => imported.list(),

@@ -25,7 +25,7 @@ async function importedModel(architecture: string, where: 'cpu' | 'gpu', config:
   const model = makeModel({ ...ARCHITECTURES[architecture], ...config }, 11);
   const fetch = (): Promise<Response> => Promise.reject(new Error('nothing is fetched'));
   const imported = new ImportedModels({ fetch, cache: new RemoteCache() });
-  const { id } = await imported.bring(pickedFiles(filesOf(model)), false, job());
+  const { id } = await imported.import(pickedFiles(filesOf(model)), { isSaved: false }, job());
   const models = new LoadedModels({ ...pace, fetch, imported });
   return { address: { id, url: id }, models, measurer: new UserTextMeasurer(models, pace, threadDecoders(where)) };
 }

@@ -71,7 +71,7 @@ const files = [
   await named('model.safetensors', await openAsBlob(path)),
 ];
 const began = performance.now();
-const { id } = await models.bring({ kind: 'files', files, folder: 'random' }, false, job);
+const { id } = await models.import({ kind: 'files', files, folder: 'random' }, { isSaved: false }, job);
 const seconds = (performance.now() - began) / 1000;
 clearInterval(timer);
 sample();
