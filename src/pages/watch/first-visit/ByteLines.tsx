@@ -4,23 +4,27 @@ import { type ArraySlot, BYTE_MARK, GAP_MARK, type RowLayout } from './row-anima
 import { gapTop, isLit, type Lit, litColumns, litSlots, type RowByte, rowBytes } from './row-bytes.ts';
 import type { VisitFacts } from './visit-facts.ts';
 
-/** What is pointed at: what lights up with it, its name, and a text. */
-export interface Pointed extends Lit {
-  readonly key: string;
+/** A hovered or focused cell or byte: its text, and the cells and slots that light up with it. */
+export interface Hovered extends Lit {
+  /** the byte, by its line and its number there; null: a cell */
+  readonly byte: { readonly line: LineId; readonly index: number } | null;
   readonly text: string;
 }
+
+/** The lines of bytes: of the cells in format B, of the values in format A, and of its numbers of empty columns. */
+type LineId = 'cells' | 'values' | 'gaps';
 
 interface ByteLinesProps {
   readonly facts: VisitFacts;
   readonly layout: RowLayout;
   readonly slots: readonly ArraySlot[];
   readonly weightText: (column: number) => string;
-  readonly pointed: Pointed | null;
-  readonly onPoint: (pointed: Pointed | null) => void;
+  readonly hovered: Hovered | null;
+  readonly onHover: (hovered: Hovered | null) => void;
 }
 
 /** The bytes of the row in format B, and of the array of format A: its values, and the numbers of empty columns. */
-export function ByteLines({ facts, layout, slots, weightText, pointed, onPoint }: ByteLinesProps) {
+export function ByteLines({ facts, layout, slots, weightText, hovered, onHover }: ByteLinesProps) {
   const { a, b, slotBits, entries } = facts;
   const { columns, cell, rowY, arrayY } = layout;
   const [bits, denseBits] = [valueBits(a.params), valueBits(b.params)];
@@ -31,21 +35,21 @@ export function ByteLines({ facts, layout, slots, weightText, pointed, onPoint }
   const lines = useMemo(
     () => [
       {
-        id: 'cells',
+        id: 'cells' as const,
         name: `${b.format.title} ${String(b.params.valueType)}`,
         list: rowBytes(layout, columns, denseBits),
         y: rowY + cell + BYTE_MARK.space,
         height: BYTE_MARK.height,
       },
       {
-        id: 'values',
+        id: 'values' as const,
         name: a.format.title,
         list: rowBytes(layout, slots.length, bits),
         y: arrayY + cell + BYTE_MARK.space,
         height: BYTE_MARK.height,
       },
       {
-        id: 'gaps',
+        id: 'gaps' as const,
         name: `${a.format.title}’s counts`,
         list: gapBits > 0 ? rowBytes(layout, slots.length, gapBits) : [],
         y: arrayY + gapTop(layout) - 1,
@@ -74,14 +78,14 @@ export function ByteLines({ facts, layout, slots, weightText, pointed, onPoint }
             ? 'none'
             : (byte) => (id === 'cells' && !nonZeroColumns.has(list[byte].from) ? 'zero' : 'values')
         }
-        lit={id === 'cells' ? pointed?.columns : pointed?.slots}
-        active={pointed?.key.startsWith(`${id} `) ? Number(pointed.key.slice(id.length + 1)) : null}
-        onPoint={(byte) => {
-          if (byte === null) return onPoint(null);
+        lit={id === 'cells' ? hovered?.columns : hovered?.slots}
+        active={hovered?.byte?.line === id ? hovered.byte.index : null}
+        onHover={(byte) => {
+          if (byte === null) return onHover(null);
           const { from, to } = list[byte];
           const range = Array.from({ length: to - from }, (_, k) => from + k);
           const lit = id === 'cells' ? litColumns(range, slots) : litSlots({ from, to }, slots);
-          onPoint({ ...lit, key: `${id} ${byte}`, text: text(byte) });
+          onHover({ ...lit, byte: { line: id, index: byte }, text: text(byte) });
         }}
       />
     );
@@ -93,29 +97,29 @@ function gapText({ entry, gap }: ArraySlot): string {
 }
 
 interface RowBytesProps {
-  readonly id: string;
+  readonly id: LineId;
   readonly label: string;
   readonly list: readonly RowByte[];
   /** px from the top of the picture */
   readonly y: number;
   readonly height: number;
-  /** cells or slots that are pointed at: their bytes are outlined */
+  /** cells or slots that light up: their bytes are outlined */
   readonly lit: ReadonlySet<number> | undefined;
   /** how a byte is drawn; none: its bar is drawn already */
   readonly tone: 'none' | ((byte: number) => 'zero' | 'values');
   readonly text: (byte: number) => string;
-  /** the byte that is pointed at; null: none of these */
+  /** the hovered byte; null: none of these */
   readonly active: number | null;
-  readonly onPoint: (byte: number | null) => void;
+  readonly onHover: (byte: number | null) => void;
 }
 
 /** A line of bytes: one stop of Tab, then arrow keys. */
-function RowBytes({ id, label, list, y, height, lit, tone, text, active, onPoint }: RowBytesProps) {
+function RowBytes({ id, label, list, y, height, lit, tone, text, active, onHover }: RowBytesProps) {
   const domId = useId();
   const last = useRef(0);
-  const point = (byte: number): void => {
+  const hover = (byte: number): void => {
     last.current = byte;
-    onPoint(byte);
+    onHover(byte);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const from = Math.min(active ?? last.current, list.length - 1);
@@ -123,12 +127,12 @@ function RowBytes({ id, label, list, y, height, lit, tone, text, active, onPoint
     if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    if (next >= 0 && next < list.length) point(next);
+    if (next >= 0 && next < list.length) hover(next);
   };
   // A finger captures the pointer: the byte below it is found by its position.
   const onPointer = ({ clientX, clientY }: PointerEvent): void => {
-    const key = document.elementFromPoint(clientX, clientY)?.getAttribute('data-row-byte') ?? '';
-    if (key.startsWith(`${id} `)) point(Number(key.slice(id.length + 1)));
+    const [line, byte] = document.elementFromPoint(clientX, clientY)?.getAttribute('data-row-byte')?.split(' ') ?? [];
+    if (line === id) hover(Number(byte));
   };
   if (list.length === 0) return null;
   return (
@@ -139,14 +143,14 @@ function RowBytes({ id, label, list, y, height, lit, tone, text, active, onPoint
       aria-label={label}
       tabIndex={0}
       aria-activedescendant={active === null ? undefined : `${domId}-${active}`}
-      onFocus={() => point(Math.min(last.current, list.length - 1))}
-      onBlur={() => onPoint(null)}
+      onFocus={() => hover(Math.min(last.current, list.length - 1))}
+      onBlur={() => onHover(null)}
       onKeyDown={onKeyDown}
       onPointerDown={onPointer}
       onPointerMove={onPointer}
       onPointerLeave={({ pointerType }) => {
         // What a finger has touched stays.
-        if (pointerType !== 'touch') onPoint(null);
+        if (pointerType !== 'touch') onHover(null);
       }}
     >
       {list.map(({ x, width, from, to }, byte) => (

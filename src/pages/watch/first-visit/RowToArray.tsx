@@ -4,7 +4,7 @@ import { valueBits } from '../../../theory/expected-bytes.ts';
 import type { VisitFacts } from './visit-facts.ts';
 import type { RowWeight, RowLayout, Instant, PaintInstant, ArraySlot } from './row-animation.ts';
 import { eased, flightOf, trailOpacity, GAP_MARK, slotsOf, toneOf, flightPath } from './row-animation.ts';
-import { ByteLines, type Pointed } from './ByteLines.tsx';
+import { ByteLines, type Hovered } from './ByteLines.tsx';
 import { gapTop, litColumns } from './row-bytes.ts';
 import { valueText } from '../../../core/text/words.ts';
 
@@ -50,8 +50,7 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
   const gapText: string = a.format.headline?.storedPerWeight?.says(a.params) ?? 'its place';
   const [bits, gapBits] = [valueBits(a.params), slotBits - valueBits(a.params)];
   const denseBits = valueBits(b.params);
-  /** what is pointed at: what lights up with it, and a text */
-  const [pointed, setPointed] = useState<Pointed | null>(null);
+  const [hovered, setHovered] = useState<Hovered | null>(null);
   const weightText = (column: number): string => {
     const entry = byColumn.get(column);
     return `weight ${column + 1}: ${entry ? valueText(entry.value) : 'zero'}`;
@@ -78,8 +77,8 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
   return (
     <>
       <p className="absolute top-0 max-w-full truncate text-muted text-15 leading-5 min-h-6">
-        {pointed ? (
-          <span className="text-ink">{pointed.text}</span>
+        {hovered ? (
+          <span className="text-ink">{hovered.text}</span>
         ) : (
           <>
             {columns} of its weights: <b className="text-ink">{bitsAsBytes(columns * denseBits)}</b>
@@ -114,21 +113,21 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
               onFocus={() => setTabColumn(column)}
               onPointerEnter={() => {
                 const lit = litColumns([column], slots);
-                setPointed({ ...lit, key: `cell ${column}`, text: weightText(column) });
+                setHovered({ ...lit, byte: null, text: weightText(column) });
               }}
-              onPointerLeave={() => setPointed(null)}
+              onPointerLeave={() => setHovered(null)}
               onKeyDown={(event) => onKeyDown(event, column)}
             >
               {/* The whole cell can be pressed, however small its weight is drawn. */}
               <rect className="fill-none" pointerEvents="all" width={pitch} height={cell} />
               {entry && <Ghost cell={cell} />}
               <g className="visit-what [transition:opacity_0.25s]">{entry ? weight(entry) : <Zero cell={cell} />}</g>
-              {pointed?.columns.has(column) && <Outline cell={cell} />}
+              {hovered?.columns.has(column) && <Outline cell={cell} />}
             </g>
           );
         })}
-        <Slots {...{ slots, layout, weight }} lit={pointed?.slots ?? NO_SLOTS} />
-        <ByteLines {...{ facts, layout, slots, weightText, pointed }} onPoint={setPointed} />
+        <Slots {...{ slots, layout, weight }} lit={hovered?.slots ?? NO_SLOTS} />
+        <ByteLines {...{ facts, layout, slots, weightText, hovered }} onHover={setHovered} />
         {entries.map(({ column }) => (
           <path key={column} data-part="trail" className="fill-none stroke-[2px] stroke-values" />
         ))}
@@ -267,7 +266,7 @@ function Slot({ cell, gapY }: { readonly cell: number; readonly gapY: number | n
   );
 }
 
-/** Around a cell or a slot that is pointed at. */
+/** Around a hovered cell or slot. */
 function Outline({ cell }: { readonly cell: number }) {
   return (
     <rect

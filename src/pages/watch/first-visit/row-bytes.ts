@@ -25,7 +25,7 @@ export function rowBytes({ pitch, cell }: RowLayout, count: number, bits: number
   });
 }
 
-/** What a byte of the row is pointed at for: cells of the row and slots of the array that light up with it. */
+/** The cells of the row and the slots of the array that light up with a byte or a cell. */
 export interface Lit {
   readonly columns: ReadonlySet<number>;
   readonly slots: ReadonlySet<number>;
