@@ -62,15 +62,9 @@ export function TextTab({ modelChoice, isWide }: TabProps) {
   const waitingText = writingText(visibleDensity, overrides.words, model.shape.name);
   const words = useHeadline(modelChoice, overrides, visibleDensity, calibration, useDeferredValue(text));
   // `mode`, from the address. 'held': the pruned model reads the dense model's text, and the tab shows how well it predicts
-  // each token. 'free': it writes its own text, which departs from the dense text at token `firstDifference`; -1 if it
-  // does not.
+  // each token. 'free': it writes its own text, which first differs from the dense text at `firstDifference`, or nowhere (-1).
   const firstDifference = mode === 'free' ? (text.free?.firstDifference ?? -1) : -1;
-  // The token that is shown until the user chooses one: the first difference, or else the token that the pruned model
-  // predicts worse than the dense model by the most bits.
-  const defaultPosition = useMemo(
-    () => (readTokens[firstDifference] ? firstDifference : costliest(readTokens)),
-    [readTokens, firstDifference],
-  );
+  const defaultPosition = useMemo(() => defaultPositionOf(readTokens, firstDifference), [readTokens, firstDifference]);
   const pinned =
     chosenPosition >= 0 && chosenPosition < Math.max(readTokens.length, before.length)
       ? chosenPosition
@@ -166,6 +160,14 @@ export function TextTab({ modelChoice, isWide }: TabProps) {
       <TextDetails {...{ modelChoice, writing, modelOverrides: overrides }} />
     </div>
   );
+}
+
+/**
+ * The token that is shown until the user chooses one: the first difference, or else the token that the pruned model
+ * predicts worse than the dense model by the most bits.
+ */
+function defaultPositionOf(readTokens: TextPair['readTokens'], firstDifference: number): number {
+  return readTokens[firstDifference] ? firstDifference : costliest(readTokens);
 }
 
 /** The line above the text of an imported model that has not been requested to write yet. */
