@@ -127,6 +127,9 @@ function newestChanges(text) {
   return `${head}${kept.join('').trimEnd()}\n`;
 }
 
+/** The section of docs/reference.md about what the page stores, which the package does not contain. */
+const STORED_NAMES = /^### Stored names\n.*/ms;
+
 /**
  * A page without the relative links to files that the package does not contain: their words stay.
  *
@@ -151,6 +154,7 @@ function writePages() {
     textOf('src/lib/README.md').replace(EXAMPLE_LINE, () => example),
   );
   writeFileSync(inPackage('CHANGELOG.md'), newestChanges(textOf('CHANGELOG.md')));
+  writeFileSync(inPackage('docs/reference.md'), `${textOf('docs/reference.md').replace(STORED_NAMES, '').trimEnd()}\n`);
   for (const path of ['README.md', ...FILES].filter((page) => page.endsWith('.md'))) {
     writeFileSync(inPackage(path), withContainedLinks(path, readFileSync(inPackage(path), 'utf8')));
   }

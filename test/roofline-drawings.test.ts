@@ -37,6 +37,6 @@ describe('the chart of the roofline', () => {
     const [recorded] = DEVICES;
     const others = [{ ...device, id: 'this', roofs: null, isSoftware: true }, device];
     expect(others.map((requested) => isTimed(roofDevice(requested, [device]), requested))).toEqual([false, true]);
-    expect(roofDevice(others[0], [device])).toMatchObject({ id: recorded.id, by: 'recorded' });
+    expect(roofDevice(others[0], [device])).toMatchObject({ id: recorded.id, origin: 'recorded' });
   });
 });
