@@ -1,6 +1,6 @@
 // common/gemm_i8_subgroup_matrix: Y = Q(X) W^T in i8 with subgroup matrices. A workgroup stages its next operands in workgroup
 // memory, as a line of k for every token and for every row of W, and each of its subgroups multiplies 32 tokens by 64 rows.
-// Provides: main, params.  Requires: row_words, row_scale.  Workgroup memory: (TILE_M + TILE_N) * (STEP_BYTES + 16) B or a little more.
+// Provides: main, params.  Requires: row_words, row_scale.  Workgroup memory: (TILE_M + TILE_N) * (STEP + 16) B or a little more.
 // The compiler cannot see that control flow and positions are uniform in a subgroup: they follow from the number
 // of the subgroup, which is computed from the number of the lane.
 diagnostic(off, chromium.subgroup_matrix_uniformity);
@@ -14,19 +14,19 @@ override TILE_M: u32 = 128u;
 // Rows of W of a workgroup, a multiple of 64, not fewer than tokens.
 override TILE_N: u32 = 128u;
 // Bytes of every line that a step stages: 64 or 128.
-override STEP_BYTES: u32 = 64u;
+override STEP: u32 = 64u;
 // TILE_M / 32 * TILE_N / 64 subgroups of 32.
 override LANES: u32 = 256u;
-// Steps of a line: lines of tokens are STEPS * STEP_BYTES bytes long, padded with zeros.
-override STEPS: u32 = 1u;
-// How many fours (of words, 16 bytes) of the tokens a lane stages in a step: TILE_M * STEP_BYTES / 16 / LANES, which is 1, 2, 4 or 8.
-override TOKEN_COPIES: u32 = 2u;
+// Steps of a line: lines of tokens are TURNS * STEP bytes long, padded with zeros.
+override TURNS: u32 = 1u;
+// How many fours (of words, 16 bytes) of the tokens a lane stages in a step: TILE_M * STEP / 16 / LANES, which is 1, 2, 4 or 8.
+override TOKEN_TURNS: u32 = 2u;
 // How many fours of the rows of W a lane stages in a step.
-override ROW_COPIES: u32 = 2u;
+override ROW_TURNS: u32 = 2u;
 // 1: the operands of the next step are loaded while a step is multiplied; 0: they are loaded just before they are staged.
 override AHEAD: u32 = 1u;
 
-// Fours from a staged line to the next, STEP_BYTES / 16 + 1. Lines are 16 bytes further apart than they are long, so that eight of
+// Fours from a staged line to the next, STEP / 16 + 1. Lines are 16 bytes further apart than they are long, so that eight of
 // them at the same k are in different banks.
 override LINE: u32 = 5u;
 
@@ -59,11 +59,11 @@ struct Held {
 
 // The line of the four that a lane stages as number `copy` of a step, its position in the line, and its position in the memory.
 fn line_of(lane: u32, copy: u32) -> u32 {
-  return (lane + copy * LANES) / (STEP_BYTES / 16u);
+  return (lane + copy * LANES) / (STEP / 16u);
 }
 
 fn four_of(lane: u32, copy: u32) -> u32 {
-  return (lane + copy * LANES) % (STEP_BYTES / 16u);
+  return (lane + copy * LANES) % (STEP / 16u);
 }
 
 fn held_at(lane: u32, copy: u32) -> u32 {
@@ -73,7 +73,7 @@ fn held_at(lane: u32, copy: u32) -> u32 {
 // No tests for the last token, nor for the last row and the end of a line: anything past them is multiplied by 0, or its sums
 // are not stored.
 fn token_four(first: u32, start: u32, lane: u32, copy: u32) -> vec4<u32> {
-  return activations[(first + line_of(lane, copy)) * (STEPS * (STEP_BYTES / 16u)) + start + four_of(lane, copy)];
+  return activations[(first + line_of(lane, copy)) * (TURNS * (STEP / 16u)) + start + four_of(lane, copy)];
 }
 
 fn row_four(first: u32, start: u32, lane: u32, copy: u32) -> vec4<u32> {
@@ -83,12 +83,12 @@ fn row_four(first: u32, start: u32, lane: u32, copy: u32) -> vec4<u32> {
 fn held_tokens(first: u32, start: u32, lane: u32) -> Held {
   var held: Held;
   held.a = token_four(first, start, lane, 0u);
-  if (TOKEN_COPIES > 1u) { held.b = token_four(first, start, lane, 1u); }
-  if (TOKEN_COPIES > 2u) {
+  if (TOKEN_TURNS > 1u) { held.b = token_four(first, start, lane, 1u); }
+  if (TOKEN_TURNS > 2u) {
     held.c = token_four(first, start, lane, 2u);
     held.d = token_four(first, start, lane, 3u);
   }
-  if (TOKEN_COPIES > 4u) {
+  if (TOKEN_TURNS > 4u) {
     held.e = token_four(first, start, lane, 4u);
     held.f = token_four(first, start, lane, 5u);
     held.g = token_four(first, start, lane, 6u);
@@ -100,12 +100,12 @@ fn held_tokens(first: u32, start: u32, lane: u32) -> Held {
 fn held_rows(first: u32, start: u32, lane: u32) -> Held {
   var held: Held;
   held.a = row_four(first, start, lane, 0u);
-  if (ROW_COPIES > 1u) { held.b = row_four(first, start, lane, 1u); }
-  if (ROW_COPIES > 2u) {
+  if (ROW_TURNS > 1u) { held.b = row_four(first, start, lane, 1u); }
+  if (ROW_TURNS > 2u) {
     held.c = row_four(first, start, lane, 2u);
     held.d = row_four(first, start, lane, 3u);
   }
-  if (ROW_COPIES > 4u) {
+  if (ROW_TURNS > 4u) {
     held.e = row_four(first, start, lane, 4u);
     held.f = row_four(first, start, lane, 5u);
     held.g = row_four(first, start, lane, 6u);
@@ -116,12 +116,12 @@ fn held_rows(first: u32, start: u32, lane: u32) -> Held {
 
 fn stage_tokens(held: Held, lane: u32) {
   token_lines[held_at(lane, 0u)] = bitcast<vec4<i32>>(held.a);
-  if (TOKEN_COPIES > 1u) { token_lines[held_at(lane, 1u)] = bitcast<vec4<i32>>(held.b); }
-  if (TOKEN_COPIES > 2u) {
+  if (TOKEN_TURNS > 1u) { token_lines[held_at(lane, 1u)] = bitcast<vec4<i32>>(held.b); }
+  if (TOKEN_TURNS > 2u) {
     token_lines[held_at(lane, 2u)] = bitcast<vec4<i32>>(held.c);
     token_lines[held_at(lane, 3u)] = bitcast<vec4<i32>>(held.d);
   }
-  if (TOKEN_COPIES > 4u) {
+  if (TOKEN_TURNS > 4u) {
     token_lines[held_at(lane, 4u)] = bitcast<vec4<i32>>(held.e);
     token_lines[held_at(lane, 5u)] = bitcast<vec4<i32>>(held.f);
     token_lines[held_at(lane, 6u)] = bitcast<vec4<i32>>(held.g);
@@ -131,12 +131,12 @@ fn stage_tokens(held: Held, lane: u32) {
 
 fn stage_rows(held: Held, lane: u32) {
   row_lines[held_at(lane, 0u)] = bitcast<vec4<i32>>(held.a);
-  if (ROW_COPIES > 1u) { row_lines[held_at(lane, 1u)] = bitcast<vec4<i32>>(held.b); }
-  if (ROW_COPIES > 2u) {
+  if (ROW_TURNS > 1u) { row_lines[held_at(lane, 1u)] = bitcast<vec4<i32>>(held.b); }
+  if (ROW_TURNS > 2u) {
     row_lines[held_at(lane, 2u)] = bitcast<vec4<i32>>(held.c);
     row_lines[held_at(lane, 3u)] = bitcast<vec4<i32>>(held.d);
   }
-  if (ROW_COPIES > 4u) {
+  if (ROW_TURNS > 4u) {
     row_lines[held_at(lane, 4u)] = bitcast<vec4<i32>>(held.e);
     row_lines[held_at(lane, 5u)] = bitcast<vec4<i32>>(held.f);
     row_lines[held_at(lane, 6u)] = bitcast<vec4<i32>>(held.g);
@@ -184,10 +184,10 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
   var lower3: Products;
   var tokens = held_tokens(first.x, 0u, lane);
   var rows = held_rows(first.y, 0u, lane);
-  for (var step = 0u; step < STEPS; step++) {
+  for (var step = 0u; step < TURNS; step++) {
     if (AHEAD == 0u) {
-      tokens = held_tokens(first.x, step * (STEP_BYTES / 16u), lane);
-      rows = held_rows(first.y, step * (STEP_BYTES / 16u), lane);
+      tokens = held_tokens(first.x, step * (STEP / 16u), lane);
+      rows = held_rows(first.y, step * (STEP / 16u), lane);
     }
     workgroupBarrier();
     stage_tokens(tokens, lane);
@@ -195,11 +195,11 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
     workgroupBarrier();
     if (AHEAD > 0u) {
       // After the last step, its operands are loaded again, but not staged.
-      let next = min(step + 1u, STEPS - 1u) * (STEP_BYTES / 16u);
+      let next = min(step + 1u, TURNS - 1u) * (STEP / 16u);
       tokens = held_tokens(first.x, next, lane);
       rows = held_rows(first.y, next, lane);
     }
-    for (var i = 0u; i < STEP_BYTES / DEPTH; i++) {
+    for (var i = 0u; i < STEP / DEPTH; i++) {
       let upper = subgroupMatrixLoad<Tokens, row_major>(&token_lines, m * LINE + i * DEPTH_FOURS, LINE);
       let lower = subgroupMatrixLoad<Tokens, row_major>(&token_lines, (m + SIDE) * LINE + i * DEPTH_FOURS, LINE);
       let rows0 = subgroupMatrixLoad<Rows, col_major>(&row_lines, n * LINE + i * DEPTH_FOURS, LINE);

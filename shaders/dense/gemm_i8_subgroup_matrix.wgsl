@@ -3,7 +3,7 @@
 // Source: GEMM as in every BLAS. Differs: nothing.
 // Lanes: subgroups of 32 neighbouring lanes.
 // Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M).  Needs: subgroups, chromium-experimental-subgroup-matrix.
-// Workgroup memory: (TILE_M + TILE_N) * (STEP_BYTES + 16) B.
+// Workgroup memory: (TILE_M + TILE_N) * (STEP + 16) B.
 // Provides: row_words.
 
 // include common/gemm_i8_subgroup_matrix.wgsl: main, params

@@ -4,7 +4,7 @@
 // staged, so that a word of weights meets a word of lifted activations, zeros included.
 // Lanes: subgroups of 32 neighbouring lanes.
 // Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M).  Needs: subgroups, chromium-experimental-subgroup-matrix.
-// Workgroup memory: (TILE_M + TILE_N) * (STEP_BYTES + 16) B.
+// Workgroup memory: (TILE_M + TILE_N) * (STEP + 16) B.
 // Provides: row_words.
 
 // include common/gemm_i8_subgroup_matrix.wgsl: main, params

@@ -144,12 +144,13 @@ function gemmI8SubgroupPlan(
     constants: {
       TILE_M: m,
       TILE_N: n,
-      STEP_BYTES: stepBytes,
+      // Names that saved drafts of the kernel have.
+      STEP: stepBytes,
       LINE: (stepBytes + LINE_GAP) / GROUP_BYTES,
       LANES: subgroupTileNeeds(tile).lanes,
-      STEPS: steps,
-      TOKEN_COPIES: copiesPerLane(m, tile),
-      ROW_COPIES: copiesPerLane(n, tile),
+      TURNS: steps,
+      TOKEN_TURNS: copiesPerLane(m, tile),
+      ROW_TURNS: copiesPerLane(n, tile),
       AHEAD: chosen[STEPS_AHEAD_CHOICE] ?? STEPS_AHEAD,
       STRIDE: b.stride,
     },
