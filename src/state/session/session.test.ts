@@ -107,13 +107,13 @@ describe('start', () => {
     const { session, engine, document } = await started();
     const { open } = engine.matrix;
     const before = document.getState();
-    let second: Promise<void> | null = null;
+    const followed: Promise<void>[] = [];
     engine.matrix.open = (...requested) => {
-      second = session.restore({ ...before, tokens: 8 });
+      followed.push(session.restore({ ...before, tokens: 8 }));
       return open(...requested);
     };
     await session.restore({ ...before, source: { kind: 'example', id: 'wide' }, window: null, view: 'learn' });
-    await second;
+    await Promise.all(followed);
     expect(session.store.getState().arriving).toBeNull();
     expect(document.getState()).toMatchObject({ view: 'watch', tokens: 8 });
   });
