@@ -205,7 +205,7 @@ test(
 );
 
 test(
-  'the ranking passes axe and fits at 1440 and 390 px, in light and dark',
+  'the ranking passes axe in light and dark, and fits at 1024 and 390 px',
   scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Compare'),
   async ({ page }) => {
     await openCompare(page);

@@ -32,11 +32,11 @@ function smallSizes(operation: string): Sizes {
   return Object.fromEntries(fields.map(([name, { step = 1 }]) => [name, 5 * step]));
 }
 
-/** The default parameters, or the nearest that the kernel supports. */
+/** The default parameters; for one that the kernel does not support, the first value that it supports. */
 export function paramsFor(format: AnyFormat, spec: KernelSpec<EncodedMatrix>): Readonly<Record<string, unknown>> {
   const params: Record<string, unknown> = { ...defaultParams<object>(format.params) };
   for (const [name, values] of Object.entries(spec.only ?? {})) {
-    if (!values.includes(params[name])) [params[name]] = values;
+    if (!values.includes(params[name])) params[name] = values[0];
   }
   return params;
 }

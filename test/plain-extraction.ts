@@ -12,7 +12,7 @@ interface ExtractionParams {
   readonly witnesses: string;
 }
 
-/** Rows of the matrix and the columns that all of them have, both ascending. */
+/** Rows of the matrix, in the order of pairing, and the columns that all of them have, ascending. */
 export interface Unit {
   readonly rows: readonly number[];
   columns: readonly number[];

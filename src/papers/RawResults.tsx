@@ -35,7 +35,7 @@ interface RawResultsProps {
   /** reports of the device that is shown, and its name */
   readonly reports: readonly BenchReport[];
   readonly device: string;
-  /** id of format A, whose results are first and open; null for none */
+  /** id of format A, whose results come first, and are open if it is SlideSparse; null for none */
   readonly format: string | null;
 }
 
@@ -208,7 +208,7 @@ function speedAxis(series: readonly Series[]): Axis {
   return { scale: 'linear', domain: [0, max], ticks, text: (y) => `${y}×`, title: '' };
 }
 
-/** CSS colors of GPUs, in the order of the published results. */
+/** CSS colors of GPUs, in the order of the published results. MACKO’s use three; the fifth is for this project’s own times. */
 const COLORS = ['var(--values)', 'var(--accent)', 'var(--danger)', 'var(--text)', 'var(--indices)', 'var(--metadata)'];
 
 /** MACKO's speeds by number of weights: published, measured by this project (`macko.own`), and timed on a device. */

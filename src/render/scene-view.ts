@@ -174,7 +174,7 @@ export class SceneView {
     if (reducedMotion && this.#motion) this.#settle();
   }
 
-  /** Outlines every mark with one of these keys in `about`; null: none. The keys of the hovered mark count, too. */
+  /** Outlines every mark with one of these keys in `highlightNames`; null: none. The keys of the hovered mark count, too. */
   setHighlight(keys: readonly string[] | null): void {
     this.#highlight = keys;
     this.#requestFrame();
@@ -438,7 +438,7 @@ export class SceneView {
     if (position) this.#painter.cursor(ctx, position);
   }
 
-  /** The marks whose id or `about` is a key of the highlight or of the hovered mark. */
+  /** The marks whose id or one of whose `highlightNames` is a key of the highlight or of the hovered mark. */
   #highlighted(): readonly PlacedMark[] {
     const keys = new Set([...(this.#highlight ?? []), ...(this.#hovered?.highlightNames ?? [])]);
     if (keys.size === 0) return [];

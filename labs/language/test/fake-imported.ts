@@ -1,4 +1,4 @@
-// Test data: an imported model, the plan for importing it, and a request to write with it.
+// Test data: an imported model, the plan for importing it, and a request to write with a shipped model.
 
 import type { ImportedModel } from '../models/imported-model.ts';
 import type { ModelPlan } from '../models/imported-models.ts';

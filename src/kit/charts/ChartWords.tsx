@@ -9,7 +9,7 @@ import { densityText } from '../words/shares.ts';
 
 /** Height of a label's line of text, px. */
 const NAME_HEIGHT = 16;
-/** A label that was moved further than this gets a line to the end of its curve, px. */
+/** If any label was moved further than this, every label gets a line to the end of its curve, px. */
 const MAX_MOVED = 4;
 /** Width of the space for these lines, px. */
 const LEADER_WIDTH = 22;

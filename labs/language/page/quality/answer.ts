@@ -32,7 +32,8 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
     ? say`Down to ${densityText(harmless.density)} left, ${harmless.judged} tales show no loss. `
     : [];
   // The first point with a visible loss, or the last one if there is none.
-  const shown = judged[judged.findIndex((p) => p === harmless) + 1] ?? judged[judged.length - 1];
+  const firstLoss = harmless ? judged.indexOf(harmless) + 1 : 0;
+  const shown = judged[firstLoss] ?? judged[judged.length - 1];
   const allBroken = judged.find((p) => p.unbroken === 0);
   const ofDense = unbrokenText(dense);
   const loss =
@@ -44,7 +45,10 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   return [...first, ...say`With ${densityText(shown.density)} of the weights ${strong(loss)}${end}`];
 }
 
-/** The bits per tale above the floor (the least possible) with half of the weights, used if the tales show no loss. */
+/**
+ * The bits per tale above the floor (the least possible) with half of the weights, used if the tales cannot show a
+ * loss: none were judged, or nearly all have errors even in the dense model.
+ */
 function lostWords(
   who: string,
   curve: readonly QualityPoint[],

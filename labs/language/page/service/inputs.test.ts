@@ -20,6 +20,8 @@ it('keepLargest sets all inputs to 0 except a share with the largest magnitudes,
   expect([...x]).toEqual([0, -3, 0, 2, 0, 2]);
   keepLargest(x, 1 / 3);
   expect([...x]).toEqual([0, -3, 0, 2, 0, 2]);
+  keepLargest(x, 0.05);
+  expect([...x]).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
 /** Measures one tale with a share of the inputs, and compares its bits with the recording's first tale. */

@@ -59,6 +59,7 @@ export async function inputsQuality(
 export function keepLargest(x: Float32Array, share: number): void {
   const dropped = x.length - Math.round(share * x.length);
   if (dropped === 0) return;
-  const threshold = Float32Array.from(x, Math.abs).toSorted()[dropped];
+  // Without a threshold, none stays.
+  const threshold = Float32Array.from(x, Math.abs).toSorted()[dropped] ?? Infinity;
   for (let i = 0; i < x.length; i++) if (Math.abs(x[i]) < threshold) x[i] = 0;
 }
