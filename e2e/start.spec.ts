@@ -202,7 +202,7 @@ test.describe('on the first screen', () => {
       await expect(region).toHaveCount(0);
       await page.goBack();
       await expect(region).toBeVisible();
-      // In `npm test`, the reload in the last step shows that the first screen is gone.
+      // `npm test` reloads the first screen only in the last step.
       if (!RUNS_ALL) return;
       await page.reload();
       await expect(region).toBeVisible();

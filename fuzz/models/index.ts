@@ -86,9 +86,10 @@ async function check(text: string): Promise<Fault | null> {
     await threadPace.pause();
     const stored = { format, params: defaultParams(format.params), fusion: 'fused', keepHead: true } as const;
     for (const density of [0.02, 0.5, 1]) {
-      const bytes = modelBytes(model, { ...stored, density })?.readStored ?? 0;
-      if (!(bytes >= 0))
+      const bytes = modelBytes(model, { ...stored, density })?.readStored;
+      if (bytes === undefined || !Number.isFinite(bytes) || bytes < 0) {
         return { law: 'sizes are finite numbers', message: `${format.id}, ${sizes}: ${bytes} at ${density}` };
+      }
     }
   }
   return null;

@@ -70,7 +70,7 @@ export function torchFile(
   return archive({ 'm/data.pkl': pickle(content), ...otherFiles, ...Object.fromEntries(data) }, 'stored');
 }
 
-/** A number as bytes in littleEndian-endian order. */
+/** A number as bytes in little-endian order. */
 function littleEndian(number: number, bytes: number): string {
   const signed = BigInt.asUintN(8 * bytes, BigInt(number));
   return Array.from({ length: bytes }, (_, i) => String.fromCharCode(Number((signed >> BigInt(8 * i)) & 255n))).join(

@@ -18,7 +18,8 @@ interface NestedLoop extends Loop {
 type File = Pick<ShaderFile, 'path' | 'code'>;
 
 /**
- * The lines in which a kernel spends its time: the innermost loop that multiplies and adds, of several the deepest.
+ * The lines in which a kernel spends its time: the innermost loop that multiplies weights with x. Of several, the most
+ * deeply nested of those that add; if none adds, the most deeply nested.
  * Otherwise the line that the format's story quotes, after `// step: product` or `// step: gather`, else the first
  * innermost loop, else null. Files that formats share are ignored. `files`: the kernel's own first.
  */
@@ -37,13 +38,13 @@ export function innerLoop(files: readonly File[]): Loop | null {
   return anyLoop && linesOf(anyLoop);
 }
 
-/** Text in a loop that multiplies weights with x, or calls a function that does. */
+/** Text in a loop that multiplies weights with x, or calls a WGSL function that does, by the names that kernels use. */
 const MULTIPLIES = /\bfma\(|\bdot\w*\(|[\])]\s*\*\s*\w+[[(]|\binner_steps\(|\bproducts?\(|\bgather\(/;
 const ADDS = /\+=|\bfma\(/;
 /** The comment before a line that a story quotes for the product: see MARKER in story/code-excerpt.ts. */
 const QUOTED = /\/\/ step: (?:product|gather)\b/;
 
-/** The rank of a loop: its nesting depth, and 10 more if its body adds, which is more than any depth. */
+/** The rank of a loop: its nesting depth, and 10 more if its body adds, so that any loop that adds ranks first. */
 function scoreOf({ depth, text }: NestedLoop): number {
   return depth + (ADDS.test(text.replace(/^[^{]*/, '')) ? 10 : 0);
 }

@@ -17,6 +17,7 @@ export function createLinkConsent({ store, origins, fail }: SessionContext) {
   /** Addresses that the user typed or allowed since the page was loaded; origins of public ones are also stored. */
   const addresses = new Set<string>();
   let settle: ((agrees: boolean) => void) | null = null;
+  let askCount = 0;
 
   const allow = ({ address, origin, isPrivate }: LinkTarget): void => {
     addresses.add(address);
@@ -44,10 +45,10 @@ export function createLinkConsent({ store, origins, fail }: SessionContext) {
     /** Whether the source may be opened, if needed after a question; false after a later call, or an error on the page. */
     async ask(source: MatrixSource): Promise<boolean> {
       answer(false);
+      const askNumber = ++askCount;
       const target = await unknownTarget(source).catch(fail); // undefined: the page shows the error
+      if (askNumber !== askCount) return false;
       if (!target) return target === null;
-      // A later link may have opened its own question meanwhile.
-      answer(false);
       store.setState({ question: target });
       return new Promise((resolve) => {
         settle = resolve;

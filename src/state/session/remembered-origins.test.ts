@@ -102,6 +102,15 @@ it('a link is opened if the user typed it or agreed to it, after any questions, 
   await fc.assert(property);
 });
 
+it('a link to a known server ends the question about an earlier link, even before that question is visible', async () => {
+  const { consent, store } = visit(new Map());
+  await consent.typed(PUBLIC[0]);
+  const earlier = consent.ask(sourceOf(PRIVATE[0]));
+  expect(await consent.ask(sourceOf(PUBLIC[0]))).toBe(true);
+  expect(store.getState().question).toBeNull();
+  expect(await earlier).toBe(false);
+});
+
 it.each(['agreed to', 'typed'])(
   'a public server whose link the user %s is remembered, with its scheme and port',
   async (how) => {
