@@ -358,9 +358,11 @@ export const test = base.extend<Fixtures>({
   faultless: [
     async ({ page, baseURL, bringsFaults, details, loadsAhead, hasRecordings, violations }, run) => {
       await page.addInitScript((open) => {
-        // Pages without an origin have no storage.
-        if (location.protocol.startsWith('http') && localStorage.getItem('sparsescope.folds') === null)
-          localStorage.setItem('sparsescope.folds', open);
+        try {
+          if (localStorage.getItem('sparsescope.folds') === null) localStorage.setItem('sparsescope.folds', open);
+        } catch {
+          // Pages without an origin, and frames in a page of another site, have no storage.
+        }
       }, details);
       if (!loadsAhead) {
         await page.addInitScript(() => {
@@ -383,8 +385,9 @@ export const test = base.extend<Fixtures>({
       page.on('filechooser', () => undefined);
       const faults: string[] = [];
       const origin = new URL(baseURL ?? '').origin;
-      // The browser requests the icon at any time, even while a test has disabled the network.
-      const isIcon = (url: string): boolean => url.endsWith('/favicon.svg');
+      // The browser requests the icon at any time, even while a test has disabled the network, and /favicon.ico of a page
+      // that names no icon.
+      const isIcon = (url: string): boolean => /\/favicon\.(?:svg|ico)$/.test(url);
       page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`));
       page.on('console', (message: ConsoleMessage) => {
         if (message.type() === 'error' && !isIcon(message.location().url)) faults.push(`logged: ${message.text()}`);
