@@ -15,14 +15,14 @@ describe.each(formats.map((format) => [format.id, format] as const))('the compar
   const every = allParams(format);
   const runs = Math.max(cases(1, 3), Math.ceil(cases(28, 80) / every.length));
 
-  it('returns the same bytes as encoding, and rejects the same matrices', () => {
+  it('returns the same bytes as encoding, and rejects no matrix that the format can store', () => {
     let measured = 0;
     for (const params of every) {
       fc.assert(
         fc.property(recipeFor(format, params, 30, 200), (recipe) => {
           const m = buildMatrix(recipe);
+          fc.pre(format.admits(m, params).ok);
           const size = comparison.size(statisticsOf(m), params);
-          if (!format.admits(m, params).ok) return;
           expect(size, paramsTitle(params)).not.toBe('refused');
           if (size === 'open') return;
           measured++;

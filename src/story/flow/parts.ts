@@ -26,13 +26,19 @@ export function note(
   };
 }
 
+/** Longer meanings of a colour may be broken: they are wider than the narrowest stage, 304 px. */
+const UNBROKEN_LENGTH = 32;
+
 /** A legend: the meaning of each colour, next to a patch of it. */
 export function legend(id: string, ...meanings: readonly (readonly [tone: Tone, words: string])[]): Part {
   // Padding is hatched.
   const patch = (tone: Tone): TextRun => ({ text: tone === 'padding' ? '\u25a8\u00a0' : '\u25a0\u00a0', tone });
   return note(
     id,
-    meanings.flatMap(([tone, words]) => [patch(tone), { text: `${words.replaceAll(' ', '\u00a0')}   ` }]),
+    meanings.flatMap(([tone, words]) => {
+      const text = words.length > UNBROKEN_LENGTH ? words : words.replaceAll(' ', '\u00a0');
+      return [patch(tone), { text: `${text}   ` }];
+    }),
   );
 }
 
