@@ -1,5 +1,5 @@
 // The labs: folders of labs/, each with everything that belongs to it. `node scripts/labs.mjs`, the first part of
-// `npm run labs`, writes what repeats their list: src/app/labs.ts, the table of labs/README.md, their scripts in package.json,
+// `npm run labs`, writes what repeats their list: src/app/labs.ts, the list in labs/README.md, their scripts in package.json,
 // and lines of docs that link to a lab which is gone. It also writes labs/X.uses.ts, which keeps exports that only
 // lab X imports from being reported as unused while it is removed. test/labs.test.ts checks that all of it is written.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -127,10 +127,10 @@ function usesModules(names, root) {
   /** @type {Set<string>} a module and a name of it, with a space between them */
   const usesOfOthers = new Set();
   /** @type {Map<string, Set<string>>} */
-  const ofLabs = new Map(names.map((name) => [name, new Set()]));
+  const usesOfLabs = new Map(names.map((name) => [name, new Set()]));
   for (const file of filesIn(['bench', 'e2e', 'fuzz', 'labs', 'scripts', 'src', 'test'], /\.(?:tsx?|mjs)$/, root)) {
-    const [, folder, lab] = /^labs\/(?:([^/]+\.uses\.ts)|([^/]+)\/)/.exec(file) ?? [];
-    if (folder !== undefined) continue;
+    const [, usesFile, lab] = /^labs\/(?:([^/]+\.uses\.ts)|([^/]+)\/)/.exec(file) ?? [];
+    if (usesFile !== undefined) continue;
     for (const [, list, from] of readFileSync(join(root, file), 'utf8').matchAll(IMPORTED)) {
       const source = from.startsWith('.') ? posix.join(dirname(file), from) : from;
       for (const part of list.split(',')) {
@@ -138,13 +138,13 @@ function usesModules(names, root) {
           .replace(/^\s*(?:type\s)?/, '')
           .replace(/\sas\s[^]*/, '')
           .trim();
-        if (name !== '') (lab === undefined ? usesOfOthers : ofLabs.get(lab))?.add(`${source} ${name}`);
+        if (name !== '') (lab === undefined ? usesOfOthers : usesOfLabs.get(lab))?.add(`${source} ${name}`);
       }
     }
   }
   const packagesOfOthers = new Set([...usesOfOthers].map((use) => use.split(' ')[0]));
   return names.map((lab) => {
-    const usesOfLabAlone = [...(ofLabs.get(lab) ?? [])].filter((use) => !usesOfOthers.has(use)).toSorted();
+    const usesOfLabAlone = [...(usesOfLabs.get(lab) ?? [])].filter((use) => !usesOfOthers.has(use)).toSorted();
     const sources = [...new Set(usesOfLabAlone.map((use) => use.split(' ')[0]))];
     /** @type {Set<string>} */
     const exported = new Set();
@@ -204,13 +204,13 @@ export function labFiles(root = ROOT) {
   const project = JSON.parse(read('package.json'));
   const isOfLab = (/** @type {unknown} */ command) => String(command).startsWith('node scripts/run.mjs labs/');
   const scriptsBefore = Object.entries(project.scripts);
-  const ofLabs = partsOfLabs('scripts.json', root).flatMap((path) =>
+  const labScripts = partsOfLabs('scripts.json', root).flatMap((path) =>
     Object.entries(JSON.parse(read(path))).map(([name, program]) => [
       name,
       `node scripts/run.mjs ${path.replace('scripts.json', program)}`,
     ]),
   );
-  const scripts = Object.fromEntries([...scriptsBefore.filter(([, command]) => !isOfLab(command)), ...ofLabs]);
+  const scripts = Object.fromEntries([...scriptsBefore.filter(([, command]) => !isOfLab(command)), ...labScripts]);
   files.set('package.json', `${JSON.stringify({ ...project, scripts }, null, 2)}\n`);
 
   // Removes whole lines: paragraphs, items and rows are one line each. In other lines, a removed script stays as a plain name.

@@ -94,9 +94,9 @@ export async function shownAfter(
   const isUsual = !source && Object.keys(of).length === 0 && commands.length > 0;
   const lines = isUsual ? [] : [begin];
   for (const command of commands) {
-    const [, waits, name, args = ''] = /^(~?)(\w+) ?(.*)$/s.exec(command) ?? [];
+    const [, tilde, name, args = ''] = /^(~?)(\w+) ?(.*)$/s.exec(command) ?? [];
     const done = run(name, JSON.parse(`[${args}]`) as readonly never[]);
-    if (waits === '') await done;
+    if (tilde === '') await done;
     await settle();
     lines.push(say(command));
   }

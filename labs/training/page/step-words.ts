@@ -7,15 +7,15 @@ import { type StepPoint, type StepRun, stepNs, stepRatio, stepCrossover } from '
 
 /** The text about a measured training step: which format is faster, and at how many non-zeros that changes. */
 export function stepWords({ points }: StepRun, point: StepPoint | undefined, title: string): readonly Words[] {
-  const faster = point && stepRatio(point);
-  if (!point || faster === null || faster === undefined) {
+  const speedup = point && stepRatio(point);
+  if (!point || speedup === null || speedup === undefined) {
     const reasons = Object.entries(point?.parts ?? {}).flatMap(([part, { untimed }]) =>
       untimed === undefined ? [] : say` ${capitalised(part)}: ${strong(untimed)}.`,
     );
     return [...say`Not measured as a whole.`, ...reasons];
   }
   const [dense, sparse] = [stepNs(point, 'reference') ?? 0, stepNs(point, 'sparse') ?? 0];
-  const winner = faster > 1 ? title : referenceFormat.title;
+  const winner = speedup > 1 ? title : referenceFormat.title;
   const gain = ratio(speedFromTimes(Math.min(dense, sparse), Math.max(dense, sparse)).ratio);
   return [
     ...say`With ${countText(point.mean)} non-zeros per token, ${strong(`${winner} is faster, ${gain}`)}: a step needs ${time(sparse)} in ${title}, ${time(dense)} dense. `,

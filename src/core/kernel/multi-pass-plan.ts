@@ -56,6 +56,7 @@ export function storedScales(e: { readonly valueType: string; readonly scales: N
   return e.valueType === 'i8' || e.valueType === 'i4' ? storedArrays(e, ['scales']) : [];
 }
 
+/** These arrays as parts of a kernel's memory. */
 export function storedParts(arrays: StoredArrays): readonly Part[] {
   return arrays.map(({ name, data }) => storedPart(name, data));
 }

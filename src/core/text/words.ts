@@ -32,11 +32,13 @@ export function countText(count: number): string {
 const BETWEEN_GROUPS = /\B(?=(\d{3})+$)/g;
 
 /** A quotation, or a whole number that is not a part of a name, an address, a fraction or a seed. */
-const NUMBERS = /'[^']*'|‘[^’]*’|“[^”]*”|(?<![\w./:=#]|[\w)]-|\bseed )[1-9]\d{3,}(?![\w/-]|[.:]\d)/g;
+const QUOTATION_OR_NUMBER = /'[^']*'|‘[^’]*’|“[^”]*”|(?<![\w./:=#]|[\w)]-|\bseed )[1-9]\d{3,}(?![\w/-]|[.:]\d)/g;
 
 /** A message with its numbers as `countText` writes them: 28 672 × 8 192. Quoted parts stay unchanged. */
 export function withGroups(message: string): string {
-  return message.replace(NUMBERS, (match) => (/^\d+$/.test(match) ? match.replace(BETWEEN_GROUPS, '\u202f') : match));
+  return message.replace(QUOTATION_OR_NUMBER, (match) =>
+    /^\d+$/.test(match) ? match.replace(BETWEEN_GROUPS, '\u202f') : match,
+  );
 }
 
 /** A count with its noun: '1 value', '3 values', '2 entries'. */

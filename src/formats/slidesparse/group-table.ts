@@ -1,4 +1,4 @@
-import { type HalfGroup, KEPT, STRIDE, WINDOW } from './params.ts';
+import { type HalfGroup, KEPT, METADATA_BITS, STRIDE } from './params.ts';
 import { assignWindows } from './slide.ts';
 
 /** Metadata of a window without non-zeros: slots 0 and 1. */
@@ -45,7 +45,7 @@ export function groupTable(halfGroup: HalfGroup): GroupTable {
         filled[set] |= (first > 0 ? 2 : 1) << (KEPT * window);
         next++;
       }
-      nibbles[set] |= nibble << (WINDOW * window);
+      nibbles[set] |= nibble << (KEPT * METADATA_BITS * window);
     }
   }
   const table = { nibbles, filled };

@@ -25,7 +25,7 @@ export const KEPT = 2;
 export const STRIDE = 2;
 
 /** Bits of metadata for a kept slot: its position in the window. */
-const METADATA_BITS = 2;
+export const METADATA_BITS = 2;
 
 /** The choices of SlideSparse as fields of a form, with labels and defaults. */
 export const params: ParamSpec<SlideSparseParams> = {

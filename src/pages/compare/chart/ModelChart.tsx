@@ -12,7 +12,7 @@ import { ChartHead } from './ChartHead.tsx';
 import { crossingWords } from './chart-words.ts';
 import { DensityChart } from './DensityChart.tsx';
 import { type ChartLine, useChartLines } from '../curves/chart-lines.ts';
-import { type ModelQuery, type ModelLine, type ModelRule, largestShareBelow, useModelLines } from './model-lines.ts';
+import { type ModelQuery, type ModelLine, type ModelRule, largestDensityBelow, useModelLines } from './model-lines.ts';
 import type { Dot, DensityChartBaseProps } from './chart-parts.ts';
 import { crossingNote, dotColumns, dotSeries, densityTable, lineSeries } from './chart-parts.ts';
 import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
@@ -184,7 +184,7 @@ export function ModelChart({
     return lines.flatMap((line): readonly Crossing[] => {
       const { side, isQuantised, format } = line.line;
       const isCompared = side !== null || (isQuantised && format.id === a.format);
-      const density = isCompared ? largestShareBelow(query, line, 'ns', i4.ns) : null;
+      const density = isCompared ? largestDensityBelow(query, line, 'ns', i4.ns) : null;
       return density === null ? [] : [{ line: line.line, rule: i4, density }];
     });
   }, [lines, rules, dense, query, a.format]);
@@ -259,7 +259,7 @@ function ModelBytes({ query, lines, rules, why, isRandom, chartProps, tools }: M
       lines.map((line): SizeChartLine => ({
         line: line.line,
         sizes: line.costs.map((cost) => (cost === null ? Number.NaN : cost.stored / dense)),
-        evenAt: largestShareBelow(query, line, 'stored', dense),
+        evenAt: largestDensityBelow(query, line, 'stored', dense),
       })),
     [lines, query, dense],
   );

@@ -57,7 +57,7 @@ export interface ModelRule extends ModelCost {
 }
 
 /** The smallest density at which a model is drawn. */
-const MIN_SHARE = 0.01;
+const MIN_DENSITY = 0.01;
 
 /** Bytes and token time of a model in a format at this density; null if the format cannot store it. */
 export function modelCostAt(
@@ -89,10 +89,10 @@ export function useModelLines(
       const modelLines: ModelLine[] = [];
       for (const line of lines) {
         const costs: (ModelCost | null)[] = [];
-        for (const share of GRID) {
+        for (const density of GRID) {
           await pacer.pauseIfDue();
           if (!isCurrent) return;
-          costs.push(share >= MIN_SHARE ? modelCostAt(query, line, share) : null);
+          costs.push(density >= MIN_DENSITY ? modelCostAt(query, line, density) : null);
         }
         if (costs.some((cost) => cost !== null)) modelLines.push({ line, costs });
       }
@@ -111,7 +111,7 @@ export function useModelLines(
 }
 
 /** The largest density at which a model is below a limit of bytes or of time; null if it always or never is. */
-export function largestShareBelow(
+export function largestDensityBelow(
   query: ModelQuery,
   { line, costs }: ModelLine,
   figure: keyof ModelCost,
@@ -120,7 +120,7 @@ export function largestShareBelow(
   const isBelow = (cost: ModelCost | null): boolean => cost !== null && cost[figure] < limit;
   for (let i = GRID.length - 1; i > 0; i--) {
     if (!isBelow(costs[i]) && isBelow(costs[i - 1])) {
-      const isAbove = (share: number): boolean => !isBelow(modelCostAt(query, line, share));
+      const isAbove = (density: number): boolean => !isBelow(modelCostAt(query, line, density));
       return turningPoint(isAbove, GRID[i - 1], GRID[i]);
     }
   }

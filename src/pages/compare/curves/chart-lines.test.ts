@@ -9,7 +9,7 @@ import { prunedTo } from '../chart/chart-parts.ts';
 import { GRID, sampleCurve, type ExpectedMatrix } from './size-curves.ts';
 import { expectedBytes } from '../../../theory/expected-bytes.ts';
 import { type ChartLine, chartLines, denseLines } from './chart-lines.ts';
-import { type ModelQuery, modelCostAt, largestShareBelow } from '../chart/model-lines.ts';
+import { type ModelQuery, modelCostAt, largestDensityBelow } from '../chart/model-lines.ts';
 
 const MATRIX: ExpectedMatrix = { rows: 512, cols: 512, placement: 'independent' };
 const LISTED_IDS = ['dense', 'csr', 'bitmask', 'macko'];
@@ -69,12 +69,12 @@ describe('a model by density', () => {
     const dense = modelCostAt(query, denseLines(params.dense, MATRIX)[0], 1);
     if (!dense) throw new Error('dense has a closed form');
     expect(dense.stored / 1e9).toBeCloseTo(16.06, 1);
-    const crossing = largestShareBelow(query, { line, costs }, 'stored', dense.stored);
+    const crossing = largestDensityBelow(query, { line, costs }, 'stored', dense.stored);
     if (crossing === null) throw new Error('MACKO crosses dense');
     expect(crossing).toBeGreaterThan(0.7);
     expect(modelCostAt(query, a, crossing - 0.001)?.stored).toBeLessThan(dense.stored);
     expect(modelCostAt(query, a, crossing + 0.001)?.stored).toBeGreaterThan(dense.stored);
-    expect(largestShareBelow(query, { line, costs }, 'stored', 0)).toBeNull();
+    expect(largestDensityBelow(query, { line, costs }, 'stored', 0)).toBeNull();
   });
 });
 

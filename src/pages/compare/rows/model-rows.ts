@@ -116,7 +116,7 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
     minNs: minTokenNs(bytes.readStored, input),
     measuredNs: view?.storedTime?.from === 'measured' ? view.storedTime.ns : null,
     ...wholeTokenTime(variant, input),
-    ...(minBytes !== null && !keepsAll(variant, input) && { evenWithI4: largestShareWithin(storage, model, minBytes) }),
+    ...(minBytes !== null && !keepsAll(variant, input) && { evenWithI4: largestDensityWithin(storage, model, minBytes) }),
     remedy: pattern && placement === 'independent' ? { kind: 'prune', ...pattern } : null,
   };
 }
@@ -215,15 +215,15 @@ function modelParts(variant: StoredVariant, input: ModelRowsInput): readonly Par
 }
 
 /** The largest density at which a model is no larger than `limit` bytes; null if it always is. */
-function largestShareWithin(modelFormat: ModelFormat, model: ModelShape, limit: number): number | null {
+function largestDensityWithin(modelFormat: ModelFormat, model: ModelShape, limit: number): number | null {
   const isLarger = (density: number): boolean =>
     (modelBytes(model, { ...modelFormat, density })?.stored ?? Infinity) > limit;
   if (!isLarger(1)) return 1;
-  return isLarger(MIN_SHARE) ? null : turningPoint(isLarger, MIN_SHARE, 1);
+  return isLarger(MIN_DENSITY) ? null : turningPoint(isLarger, MIN_DENSITY, 1);
 }
 
 /** The smallest meaningful density of a model. */
-const MIN_SHARE = 0.01;
+const MIN_DENSITY = 0.01;
 
 /** The formats to compare on a model; N:M formats, except A and B (`sides`), in the smallest possible pattern. */
 export function suitedVariants(
