@@ -116,7 +116,8 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
     minNs: minTokenNs(bytes.readStored, input),
     measuredNs: view?.storedTime?.from === 'measured' ? view.storedTime.ns : null,
     ...wholeTokenTime(variant, input),
-    ...(minBytes !== null && !keepsAll(variant, input) && { evenWithI4: largestDensityWithin(storage, model, minBytes) }),
+    ...(minBytes !== null &&
+      !keepsAll(variant, input) && { evenWithI4: largestDensityWithin(storage, model, minBytes) }),
     remedy: pattern && placement === 'independent' ? { kind: 'prune', ...pattern } : null,
   };
 }
