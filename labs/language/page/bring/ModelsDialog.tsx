@@ -70,7 +70,10 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                 );
               })}
             </ul>
-            {imported?.length === 0 && <p className="text-muted">None imported yet.</p>}
+            {/* One line before and after the list arrives: otherwise, the form below would move under the pointer. */}
+            {(imported === null || imported.length === 0) && (
+              <p className="text-muted">{imported === null ? 'Looking for imported models …' : 'None imported yet.'}</p>
+            )}
           </>
         )}
         <BringSteps onLoaded={onClose} />
